@@ -1,0 +1,202 @@
+"""A page is a sequence of text blocks; a labeling is one label per block. Everything else reads or writes these two."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.markup import VOID, Markup
+
+Ints = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+
+class Label(StrEnum):
+    PARAGRAPH = "p"
+    HEADER = "h"
+    LIST = "l"
+    CONTINUATION = "c"
+    OTHER = "other"
+
+    @property
+    def is_content(self) -> bool:
+        return self is not Label.OTHER
+
+
+LABELS = tuple(Label)
+
+
+class Block(NamedTuple):
+    """A run of text between tags: what is labeled."""
+
+    id: int
+    text: str
+    containers: tuple[str, ...]
+    distance: tuple[str, ...]
+    div_group: int
+    td_group: int
+    line: int
+    is_spaced: bool
+
+
+class Elements(NamedTuple):
+    """The elements of a page in document order, a column per property; the root is its own parent."""
+
+    tags: list[str]
+    codes: NDArray[np.int16]
+    parents: Ints
+    depths: Ints
+    ends: Ints
+    lines: Ints
+
+
+class Runs(NamedTuple):
+    """The stretches of text that no tag interrupts, in document order: a block is one run, or several merged."""
+
+    element: Ints
+    place: Ints
+    block: Ints
+    start: Ints
+
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One document: its blocks as columns, and the elements that enclose them."""
+
+    id: str
+    url: str | None
+    title: str
+    markup: Markup
+    elements: Elements
+    runs: Runs
+    texts: list[str]
+    is_spaced: Flags
+    derived: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        names = (name for name in self.__dataclass_fields__ if name != "derived")
+        return {name: getattr(self, name) for name in names} | {"derived": {}}
+
+    @cached_property
+    def text(self) -> str:
+        """The text of all blocks, a line each."""
+        return "\n".join(self.texts)
+
+    @cached_property
+    def lengths(self) -> Ints:
+        return np.fromiter(map(len, self.texts), np.int32, len(self.texts))
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where in `text` each block begins."""
+        starts = np.zeros(len(self.texts), np.int32)
+        np.cumsum(self.lengths[:-1] + 1, out=starts[1:])
+        return starts
+
+    @cached_property
+    def first_runs(self) -> Ints:
+        return np.searchsorted(self.runs.block, np.arange(len(self))).astype(np.int32)
+
+    @cached_property
+    def last_runs(self) -> Ints:
+        return (np.searchsorted(self.runs.block, np.arange(len(self)), side="right") - 1).astype(np.int32)
+
+    @cached_property
+    def element(self) -> Ints:
+        """The innermost element that holds the whole of each block."""
+        return common_elements(self.elements, self.runs.element[self.first_runs], self.runs.element[self.last_runs])
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Every block as a value of its own: for people and tools; labelers read the columns."""
+        return [self.block(number) for number in range(len(self))]
+
+    def block(self, number: int) -> Block:
+        element = int(self.element[number])
+        return Block(
+            id=number,
+            text=self.texts[number],
+            containers=containers(self.elements, element),
+            distance=self.distance(number),
+            div_group=int(nearest(self, "div")[self.element[number]]),
+            td_group=int(nearest(self, "td")[self.element[number]]),
+            line=int(self.elements.lines[element]),
+            is_spaced=bool(self.is_spaced[number]),
+        )
+
+    def distance(self, number: int) -> tuple[str, ...]:
+        """The tags seen since the block before: `x` for an opening, `/x` for a closing one."""
+        since = self.runs.place[self.last_runs[number - 1]] if number else 0
+        events = tag_events(self.elements)[since : self.runs.place[self.first_runs[number]]]
+        names = ((self.elements.tags[abs(event) - 1], event < 0) for event in events.tolist())
+        return tuple("/" * is_closing + tag for tag, is_closing in names if not (is_closing and tag in VOID))
+
+
+def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
+    """Remembers on the page what a function of the page (and of hashable details) returns."""
+
+    def value(page: Page, *details: Any) -> Value:
+        known = page.derived.get((function, details), page)  # type: ignore[call-overload]
+        if known is page:
+            known = page.derived[(function, details)] = function(page, *details)  # type: ignore[index]
+        return known  # type: ignore[no-any-return]
+
+    return value
+
+
+def tag_events(elements: Elements) -> Ints:
+    """All tags in the order in which they stand: element i opens as i + 1 and closes as -(i + 1)."""
+    numbers = np.arange(1, len(elements.tags) + 1, dtype=np.int32)
+    events = np.empty(2 * len(numbers), np.int32)
+    events[2 * (numbers - 1) - elements.depths] = numbers
+    events[2 * elements.ends - elements.depths - 1] = -numbers
+    return events
+
+
+@once_per_page
+def nearest(page: Page, tag: str) -> Ints:
+    """For every element the nearest one of this tag around it, itself included; the root where there is none."""
+    is_tag = page.elements.codes == page.markup.codes[tag]
+    return fixed_points(np.where(is_tag, np.arange(len(is_tag), dtype=np.int32), page.elements.parents))
+
+
+def fixed_points(pointers: Ints) -> Ints:
+    """Follows every pointer to its end, doubling the stride: as many steps as the depth has binary digits."""
+    while True:
+        further = pointers[pointers]
+        if np.array_equal(further, pointers):
+            return pointers
+        pointers = further
+
+
+def containers(elements: Elements, element: int) -> tuple[str, ...]:
+    """The tags around, outermost first."""
+    names = [elements.tags[element]]
+    while element:
+        element = int(elements.parents[element])
+        names.append(elements.tags[element])
+    return tuple(reversed(names))
+
+
+def common_elements(elements: Elements, first: Ints, last: Ints) -> Ints:
+    """The innermost elements around both; a subtree is a range of numbers, so one comparison tells."""
+    common = first
+    while True:
+        outside = (last < common) | (last >= elements.ends[common])
+        if not outside.any():
+            return common
+        common = np.where(outside, elements.parents[common], common)
+
+
+def labels_from(codes: Iterable[int]) -> list[Label]:
+    return [LABELS[code] for code in codes]

@@ -1,0 +1,46 @@
+"""Values → few small codes, as the config says."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from victorpy.errors import VictorError
+
+Codes = NDArray[np.uint8]
+
+# A share such as 0.29 times 100 lies a rounding error under 29.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Bucketing:
+    """Either the largest of the listed values that is ≤ x, or a share cut into `scale` + 1 steps."""
+
+    values: tuple[float, ...] = ()
+    scale: int = 0
+
+    def __post_init__(self) -> None:
+        if bool(self.values) == bool(self.scale):
+            raise VictorError("a bucketing takes either 'values' or 'scale'")
+        if self.scale < 0 or self.count > 255:
+            raise VictorError("a bucketing has from 1 to 255 steps")
+        if any(a >= b for a, b in zip(self.values, self.values[1:], strict=False)):
+            raise VictorError(f"values go up from one to the next, unlike {list(self.values)}")
+
+    @property
+    def count(self) -> int:
+        return len(self.values) or self.scale + 1
+
+    def codes(self, column: ArrayLike) -> Codes:
+        """The bucket of every value; one below the first listed value goes to the first bucket."""
+        if self.scale:
+            steps = np.floor(np.asarray(column) * self.scale + _ROUNDING)
+            return np.clip(steps, 0, self.scale).astype(np.uint8)
+        found = np.searchsorted(np.array(self.values), column, side="right")
+        return np.maximum(found, 1).astype(np.uint8) - np.uint8(1)
+
+    def names(self) -> Iterable[str]:
+        """What each code stands for."""
+        return [f"{value:g}" for value in self.values] or [f"{step / self.scale:.3g}" for step in range(self.count)]

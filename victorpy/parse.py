@@ -1,0 +1,135 @@
+"""HTML → Tree: the only place that knows lxml."""
+
+import re
+from typing import NamedTuple
+
+from lxml import etree
+
+from victorpy.markup import Markup
+
+# libxml2 stops at 2,048 nested elements even with huge_tree, and drops the rest of the page without saying so.
+_DEEPEST_TREE = 2_000
+
+# A script that writes a script: the closing tag stands in a string, and what follows is still the script.
+_SCRIPT_END_IN_STRING = re.compile(rb"""</(script\s*>\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
+_REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
+
+
+class Tree(NamedTuple):
+    """What the parser gives: tags and parents in document order, the text inside and behind each element."""
+
+    tags: list[str]
+    parents: list[int]
+    lines: list[int]
+    texts: list[str | None]
+    tails: list[str | None]
+    title: str
+
+
+def parse(source: bytes, markup: Markup) -> Tree:
+    source = source.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode()) if b"\0" in source else source
+    root = _root(source)
+    if root is not None and _is_confused_by_script(root):
+        source = _SCRIPT_END_IN_STRING.sub(rb"<\\/\1", source)
+        root = _root(source)
+    if root is None:
+        return Tree(["html"], [0], [0], [None], [None], "")
+    return _flat_tree(source, markup) if _is_cut_off(root) else _walk(root, markup)
+
+
+def _root(source: bytes) -> etree._Element | None:
+    # huge_tree, because without it libxml2 drops whatever nests deeper than 256.
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
+    try:
+        return etree.fromstring(source, parser)
+    except etree.XMLSyntaxError:  # there is no element and no text at all
+        return None
+
+
+def _is_cut_off(root: etree._Element) -> bool:
+    depth, node = 0, root
+    while len(node):
+        depth, node = depth + 1, node[-1]
+    return depth >= _DEEPEST_TREE
+
+
+def _is_confused_by_script(root: etree._Element) -> bool:
+    return any(
+        (script.tail and _REST_OF_STRING.match(script.tail))
+        or (script.getnext() is None and _REST_OF_STRING.match(_text_after_head(script)))
+        for script in root.iter("script")
+    )
+
+
+def _text_after_head(script: etree._Element) -> str:
+    parent = script.getparent()
+    body = parent.getnext() if parent is not None and parent.tag == "head" else None
+    return "" if body is None else body.text or ""
+
+
+def _walk(root: etree._Element, markup: Markup) -> Tree:
+    title = next((node.text for node in root.iter("title") if node.getparent().tag != "svg"), None)
+    etree.strip_elements(root, *markup.deleted, with_tail=False)
+    nodes = list(root.iter())
+    numbers = {node: number for number, node in enumerate(nodes)}
+    texts = [node.text for node in nodes]
+    for picture in root.iter("img"):
+        texts[numbers[picture]] = picture.get("alt")
+    return Tree(
+        tags=[node.tag for node in nodes],
+        parents=[0, *(numbers[node.getparent()] for node in nodes[1:])],
+        lines=[node.sourceline for node in nodes],
+        texts=texts,
+        tails=[node.tail for node in nodes],
+        title=" ".join((title or "").split()),
+    )
+
+
+class _Flattener:
+    """Takes the parser's events for pages that nest too deep for its tree."""
+
+    def __init__(self, markup: Markup):
+        self.tree = Tree([], [], [], [], [], "")
+        self.deleted = frozenset(markup.deleted)
+        self.open: list[int] = []
+        self.closed: int | None = None
+        self.skipping: list[str] = []
+        self.title: list[str] = []
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if self.skipping or tag in self.deleted:
+            self.skipping.append(tag)
+            return
+        self.tree.tags.append(tag)
+        self.tree.parents.append(self.open[-1] if self.open else 0)
+        self.tree.lines.append(0)
+        self.tree.texts.append(attributes.get("alt") if tag == "img" else None)
+        self.tree.tails.append(None)
+        self.open.append(len(self.tree.tags) - 1)
+        self.closed = None
+
+    def end(self, tag: str) -> None:
+        if self.skipping:
+            self.skipping.pop()
+        else:
+            self.closed = self.open.pop()
+
+    def data(self, text: str) -> None:
+        if self.skipping:
+            if self.skipping == ["title"]:
+                self.title.append(text)
+        elif self.closed is not None:
+            self.tree.tails[self.closed] = (self.tree.tails[self.closed] or "") + text
+        elif self.open:
+            self.tree.texts[self.open[-1]] = (self.tree.texts[self.open[-1]] or "") + text
+
+    def close(self) -> Tree:
+        return self.tree._replace(title=" ".join("".join(self.title).split()))
+
+
+def _flat_tree(source: bytes, markup: Markup) -> Tree:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=_Flattener(markup))
+    tree: Tree = etree.fromstring(source, parser)
+    return tree
