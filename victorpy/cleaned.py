@@ -1,0 +1,61 @@
+"""What cleaning a page gives: its blocks with their labels, and all that is known of how they came about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from victorpy.blocks import Label, Page
+from victorpy.passages import Passage, passages
+
+Status = Literal["ok", "empty", "undecodable", "crashed"]
+
+
+class LabeledBlock(NamedTuple):
+    """A block with its label and the probability that it is content."""
+
+    id: int
+    label: Label
+    text: str
+    probability: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaned:
+    """A labeled page; `reason` says why there is no text, where there is none."""
+
+    page: Page
+    labels: Sequence[Label]
+    probabilities: Sequence[float] | None = None
+    status: Status = "ok"
+    reason: str = ""
+    encoding: str = "utf-8"
+    replaced: int = 0
+    model: str = ""
+
+    @property
+    def url(self) -> str | None:
+        return self.page.url
+
+    @property
+    def title(self) -> str:
+        return self.page.title
+
+    @cached_property
+    def passages(self) -> list[Passage]:
+        return passages(self.page, self.labels)
+
+    @cached_property
+    def text(self) -> str:
+        """A line for each passage."""
+        return "".join(f"{passage.text}\n" for passage in self.passages)
+
+    @cached_property
+    def blocks(self) -> list[LabeledBlock]:
+        probabilities = [None] * len(self.labels) if self.probabilities is None else self.probabilities
+        return [
+            LabeledBlock(number, label, text, probability)
+            for number, (label, text, probability) in enumerate(
+                zip(self.labels, self.page.texts, probabilities, strict=True)
+            )
+        ]
