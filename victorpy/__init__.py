@@ -1,3 +1,21 @@
 """Web pages in, their text and its structure out: label text blocks with a trained model."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from victorpy.cleaned import Cleaned
+    from victorpy.cleaner import Cleaner, load
+
+__all__ = ["Cleaned", "Cleaner", "__version__", "load"]
 __version__ = "0.1.0"
+
+_HOMES = {"Cleaned": "victorpy.cleaned", "Cleaner": "victorpy.cleaner", "load": "victorpy.cleaner"}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when asked for: every command starts by importing this package, and few need all of it.
+    if name not in _HOMES:
+        raise AttributeError(f"module 'victorpy' has no attribute '{name}'")
+    from importlib import import_module  # noqa: PLC0415
+
+    return getattr(import_module(_HOMES[name]), name)

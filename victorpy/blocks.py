@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from victorpy.markup import VOID, Markup
 
-Ints = NDArray[np.int32]
+Ints = NDArray[np.integer[Any]]
 Flags = NDArray[np.bool_]
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from victorpy.blocks import Label, Page
 from victorpy.passages import Passage, passages
 
-Status = Literal["ok", "empty", "undecodable", "crashed"]
+Status = Literal["ok", "empty", "undecodable", "unreadable", "crashed"]
 
 
 class LabeledBlock(NamedTuple):
@@ -32,6 +32,7 @@ class Cleaned:
     encoding: str = "utf-8"
     replaced: int = 0
     model: str = ""
+    html: str = ""
 
     @property
     def url(self) -> str | None:

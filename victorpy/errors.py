@@ -1,5 +1,7 @@
 """The one kind of trouble that is the user's to mend."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 
@@ -15,3 +17,9 @@ class VictorError(Exception):
 
 class UsageError(VictorError):
     """Wrong usage, or an input that is not there: exit status 2 instead of 1."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """What was probably meant, as the end of a message; empty where nothing is near."""
+    found = get_close_matches(name, list(known), 1)
+    return f"; did you mean '{found[0]}'?" if found else ""

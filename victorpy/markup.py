@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 Flags = NDArray[np.bool_]
 Mode = Literal["victor", "block"]
 
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 

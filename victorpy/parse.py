@@ -15,6 +15,9 @@ _SCRIPT_END_IN_STRING = re.compile(rb"""</(script\s*>\s*(?:\\n)?["'`]\s*[);+,])"
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
 
+LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
+
+
 class Tree(NamedTuple):
     """What the parser gives: tags and parents in document order, the text inside and behind each element."""
 

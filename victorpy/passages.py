@@ -1,9 +1,12 @@
 """Labeled blocks → passages: a content block with its continuations joined is what gets printed."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from victorpy.blocks import Label, Page
+import numpy as np
+
+from victorpy.blocks import Flags, Ints, Label, Page, fixed_points, once_per_page, tag_events
 
 
 class Passage(NamedTuple):
@@ -16,4 +19,103 @@ class Passage(NamedTuple):
 
 def passages(page: Page, labels: Sequence[Label]) -> list[Passage]:
     """Joins continuations with the white space that the page had."""
-    raise NotImplementedError
+    texts = page.texts
+    return [
+        Passage(_kind(labels[group[0]]), texts[group[0]] if len(group) == 1 else joined(page, group), tuple(group))
+        for group in _groups(labels)
+    ]
+
+
+def _kind(label: Label) -> Label:
+    return Label.PARAGRAPH if label is Label.CONTINUATION else label
+
+
+def _groups(labels: Sequence[Label]) -> list[list[int]]:
+    """The blocks of each passage; a continuation of nothing begins one."""
+    other, continuation = Label.OTHER, Label.CONTINUATION
+    groups: list[list[int]] = []
+    for number, label in enumerate(labels):
+        if label is other:
+            continue
+        if label is continuation and groups:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return groups
+
+
+def joined(page: Page, blocks: Sequence[int]) -> str:
+    pieces = [page.texts[blocks[0]]]
+    for before, number in pairwise(blocks):
+        gap = _gap(page, before, number)
+        text = page.texts[number]
+        # Only behind a line break is white space the indentation of preformatted text.
+        pieces += (gap, text if gap == "\n" else text.lstrip())
+    return "".join(pieces)
+
+
+def _gap(page: Page, before: int, number: int) -> str:
+    """What stands between two blocks that are joined, whatever was dropped between them."""
+    gaps = gaps_before(page)
+    if number == before + 1:
+        return gaps[number]
+    return (
+        "\n"
+        if preformatted(page)[number] == preformatted(page)[before] and "\n" in gaps[before + 1 : number + 1]
+        else " "
+    )
+
+
+@once_per_page
+def gaps_before(page: Page) -> list[str]:
+    """For every block what parts it from the one before: a line break inside <pre>, a blank, or nothing."""
+    gaps = [" " if is_spaced else "" for is_spaced in page.is_spaced.tolist()]
+    for number in np.flatnonzero(_begins_line(page)).tolist():
+        gaps[number] = "\n"
+    return gaps
+
+
+@once_per_page
+def preformatted(page: Page) -> list[int]:
+    """For every block the <pre> around it, -1 where there is none."""
+    return list(map(int, enclosing(page, "pre")))
+
+
+@once_per_page
+def enclosing(page: Page, *tags: str) -> Ints:
+    """For every block the nearest element of these tags around it, -1 where there is none."""
+    is_meant = page.markup.members(tags)[page.elements.codes]
+    if not is_meant.any():
+        return np.full(len(page), -1, np.int32)
+    numbers = np.arange(len(is_meant), dtype=np.int32)
+    around = fixed_points(np.where(is_meant, numbers, page.elements.parents))[page.element]
+    return np.where(is_meant[around], around, np.int32(-1))
+
+
+def _begins_line(page: Page) -> Flags:
+    """Does a block of preformatted text stand on another line than the block before, in the same <pre>?"""
+    begins = np.zeros(len(page), np.bool_)
+    pre = enclosing(page, "pre")
+    if len(page) and pre.max() >= 0:
+        is_same = (pre[1:] == pre[:-1]) & (pre[1:] >= 0)
+        begins[1:] = is_same & _is_broken(page)
+    return begins
+
+
+def _is_broken(page: Page) -> Flags:
+    """Is there surely a line break before each block but the first, where all are preformatted?"""
+    if page.markup.mode == "block":
+        return np.ones(len(page) - 1, np.bool_)
+    ends, begins = page.runs.place[page.last_runs[:-1]], page.runs.place[page.first_runs[1:]]
+    is_indented = np.array([text[0].isspace() for text in page.texts[1:]], np.bool_)
+    counts = np.concatenate(([0], np.cumsum(_breaks_line(page))))
+    # No tag stands between two lines of one string.
+    is_broken: Flags = (ends == begins) | is_indented | (counts[begins] > counts[ends])
+    return is_broken
+
+
+def _breaks_line(page: Page) -> Flags:
+    """For every tag, as they follow each other: does it begin a new line?"""
+    tables, codes = page.markup.tables, page.elements.codes
+    breaks: Flags = (tables["class-block"] | tables["line-break"])[codes[np.abs(tag_events(page.elements)) - 1]]
+    return breaks

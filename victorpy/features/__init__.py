@@ -1,0 +1,84 @@
+"""Features: page → one value per block, in one table by name."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import partial
+from typing import Any
+
+from numpy.typing import NDArray
+
+from victorpy.blocks import Page
+from victorpy.errors import VictorError
+from victorpy.features import content, document, sentences, tokens
+from victorpy.features.bullets import bullet
+from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
+from victorpy.features.duplicates import duplicate_count, first_duplicate
+from victorpy.features.groups import word_ratio
+from victorpy.features.markup import is_inside, tags_and_classes, tags_between
+from victorpy.features.patterns import expressions
+from victorpy.markup import Markup
+
+Feature = Callable[[Page], NDArray[Any]]
+
+FEATURES: dict[str, Feature] = {
+    "char.alpha-rel": partial(content.character_share, LETTER),
+    "char.num-rel": partial(content.character_share, DIGIT),
+    "char.punct-rel": partial(content.character_share, PUNCTUATION),
+    "char.white-rel": partial(content.character_share, WHITE),
+    "char.other-rel": content.other_character_share,
+    "token.alpha-abs": partial(content.token_count, tokens.ALPHA),
+    "token.num-abs": partial(content.token_count, tokens.NUM),
+    "token.mix-abs": partial(content.token_count, tokens.MIX),
+    "token.other-abs": partial(content.token_count, tokens.OTHER),
+    "token.alpha-rel": partial(content.token_share, tokens.ALPHA),
+    "token.num-rel": partial(content.token_share, tokens.NUM),
+    "token.mix-rel": partial(content.token_share, tokens.MIX),
+    "token.other-rel": partial(content.token_share, tokens.OTHER),
+    "sentence.count": sentences.sentence_count,
+    "sentence.avg-length": sentences.words_per_sentence,
+    "sentence-begin": sentences.sentence_begin,
+    "sentence-end": sentences.sentence_end,
+    "first-duplicate": first_duplicate,
+    "duplicate-count": duplicate_count,
+    "bullet": bullet,
+    "div-group.word-ratio": partial(word_ratio, "div"),
+    "td-group.word-ratio": partial(word_ratio, "td"),
+    "position": document.position,
+    "document.word-count": document.word_count,
+    "document.sentence-count": document.sentence_count,
+    "document.block-count": document.block_count,
+    "document.max-div-group": partial(document.largest_group, "div"),
+    "document.max-td-group": partial(document.largest_group, "td"),
+}
+
+# Features of any tag or class of the markup: container.li, split.class-block, …
+FAMILIES: dict[str, Callable[[str], Feature]] = {
+    "container": partial(partial, is_inside),
+    "split": partial(partial, tags_between),
+}
+
+_STANDARD = Markup()
+
+
+def features(
+    names: Iterable[str], regexp: Mapping[str, Sequence[str]] = {}, markup: Markup = _STANDARD
+) -> dict[str, Feature]:
+    """The features of these names, in their order; regexp.NAME looks for the expressions of that name."""
+    known = {f"regexp.{name}": expressions(name, sources) for name, sources in regexp.items()}
+    members = {f"{family}.{name}": (family, name) for family in FAMILIES for name in tags_and_classes(markup)}
+
+    def feature(name: str) -> Feature:
+        if name in members:
+            family, member = members[name]
+            return FAMILIES[family](member)
+        found = FEATURES.get(name) or known.get(name)
+        if found is None:
+            raise _no_such_feature(name, [*FEATURES, *known, *members])
+        return found
+
+    return {name: feature(name) for name in names}
+
+
+def _no_such_feature(name: str, known: Sequence[str]) -> VictorError:
+    close = get_close_matches(name, known, n=1)
+    return VictorError(f"no such feature '{name}'" + "".join(f"; did you mean '{match}'?" for match in close))

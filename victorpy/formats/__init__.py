@@ -1,0 +1,37 @@
+"""What a cleaned page can be written as."""
+
+from collections.abc import Callable
+
+from victorpy.cleaned import Cleaned
+from victorpy.formats.anno import anno
+from victorpy.formats.cleaneval import cleaneval
+from victorpy.formats.html import html
+from victorpy.formats.json import json
+from victorpy.formats.jsonl import jsonl
+from victorpy.formats.markdown import markdown
+from victorpy.formats.text import text
+
+Format = Callable[[Cleaned], str]
+
+FORMATS: dict[str, Format] = {
+    "anno": anno,
+    "cleaneval": cleaneval,
+    "html": html,
+    "json": json,
+    "jsonl": jsonl,
+    "markdown": markdown,
+    "text": text,
+}
+
+EXTENSIONS = {
+    "anno": ".anno",
+    "cleaneval": ".txt",
+    "html": ".html",
+    "json": ".json",
+    "jsonl": ".jsonl",
+    "markdown": ".md",
+    "text": ".txt",
+}
+
+# The results of several pages may follow one another in one stream; of the others each page is a file.
+STREAMED = frozenset({"cleaneval", "jsonl", "text"})

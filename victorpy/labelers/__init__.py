@@ -1,0 +1,17 @@
+"""Page → labels: the trained CRF, and every other way to clean a page."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from victorpy.blocks import Label, Page
+
+
+class Labeling(NamedTuple):
+    """One label per block, and the probability that the block is content, where the labeler has one."""
+
+    labels: list[Label]
+    probabilities: Sequence[float] | None = None
+
+
+class Labeler(Protocol):
+    def labeling(self, page: Page) -> Labeling: ...

@@ -1,15 +1,137 @@
-"""The CRF: learned by CRFsuite, labeling by compiled tables."""
+"""The CRF labeler: what CRFsuite learned, compiled to tables, so that labeling is a few gathers and a sum."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import LABELS
+from victorpy.buckets import Codes
+from victorpy.labelers.chain import Floats, best_path, marginals
+from victorpy.templates import Template, Templates
+
+# Above this a conjunction's weights are kept sorted by code, without those that are nothing.
+_LARGEST_DENSE_TABLE = 1 << 16
 
 
-@dataclass(frozen=True)
-class Learning:
-    """CRFsuite's training options, by its own names."""
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where each template finds its weight: feature names with their numbers of codes, and the templates over them."""
 
-    algorithm: Literal["lbfgs", "l2sgd", "ap", "pa", "arow"] = "lbfgs"
-    c1: float = 0.0
-    c2: float = 1.0
-    max_iterations: int = 200
-    min_freq: float = 0.0
+    counts: Mapping[str, int]
+    templates: Templates
+
+    @property
+    def rows(self) -> list[int]:
+        """The relative rows that templates of a single feature look at."""
+        return sorted({template[0].row for template in self.templates.unigrams if len(template) == 1})
+
+    @property
+    def reach(self) -> int:
+        """How far outside of the page templates look."""
+        return max((abs(reference.row) for template in self.templates.unigrams for reference in template), default=0)
+
+    def padded(self, codes: Codes) -> NDArray[np.int64]:
+        """The codes with rows before and behind the page, where every feature has a code of its own."""
+        outside = np.array([*self.counts.values()], np.int64)[:, None].repeat(self.reach, axis=1)
+        return np.concatenate((outside, codes, outside), axis=1, dtype=np.int64)
+
+    def sizes(self, template: Template) -> list[int]:
+        return [self.counts[reference.feature] + 1 for reference in template]
+
+    def template_codes(self, template: Template, padded: NDArray[np.int64]) -> NDArray[np.int64]:
+        """One number for the values of all references together."""
+        count = padded.shape[1] - 2 * self.reach
+        names = list(self.counts)
+        codes = np.zeros(count, np.int64)
+        for reference, size in zip(template, self.sizes(template), strict=True):
+            begin = self.reach + reference.row
+            codes = codes * size + padded[names.index(reference.feature), begin : begin + count]
+        return codes
+
+
+@dataclass(frozen=True, eq=False)
+class Conjunction:
+    """The weights of a template of several references: by code, or, sparse, by place among the `keys`."""
+
+    template: Template
+    weights: Floats
+    keys: NDArray[np.int64] | None = None
+
+    def scores(self, codes: NDArray[np.int64]) -> Floats:
+        if self.keys is None:
+            return self.weights[codes]
+        # The last row of a sparse table is that of all codes never seen: nothing.
+        places = np.searchsorted(self.keys, codes)
+        is_known = self.keys[np.minimum(places, len(self.keys) - 1)] == codes
+        return self.weights[np.where(is_known, places, len(self.keys))]
+
+
+@dataclass(frozen=True, eq=False)
+class CRF:
+    """Scores blocks by compiled weights: codes in, scores and transitions out."""
+
+    layout: Layout
+    singles: Floats
+    conjunctions: tuple[Conjunction, ...]
+    transitions: Floats
+
+    def scores(self, codes: Codes) -> Floats:
+        """What each block's codes say for every label: block × label."""
+        layout = self.layout
+        count, labels, rows = codes.shape[1], len(LABELS), layout.rows
+        padded = layout.padded(codes)
+        scores = np.zeros((count, labels))
+        sums = self._sums(padded)
+        for place, row in enumerate(rows):
+            begin = layout.reach + row
+            scores += sums[begin : begin + count, place * labels : (place + 1) * labels]
+        for conjunction in self.conjunctions:
+            scores += conjunction.scores(layout.template_codes(conjunction.template, padded))
+        return scores
+
+    def _sums(self, padded: NDArray[np.int64]) -> Floats:
+        """For every row what it says to the blocks around it: row × (relative row, label)."""
+        sums = np.zeros((padded.shape[1], self.singles.shape[1]))
+        gathered = np.empty_like(sums)
+        begin = 0
+        for feature, count in enumerate(self.layout.counts.values()):
+            np.take(self.singles[begin : begin + count + 1], padded[feature], axis=0, out=gathered, mode="clip")
+            sums += gathered
+            begin += count + 1
+        return sums
+
+    def marginals(self, codes: Codes) -> Floats:
+        return marginals(self.scores(codes), self.transitions)
+
+    def best_path(self, codes: Codes) -> list[int]:
+        return best_path(self.scores(codes), self.transitions)
+
+
+def compiled(layout: Layout, weights: Sequence[Mapping[int, Sequence[float]]], transitions: Floats) -> CRF:
+    """Lays out learned weights (template → code → one per label) as tables."""
+    labels, rows = len(LABELS), layout.rows
+    firsts = dict(
+        zip(layout.counts, np.cumsum([0, *(count + 1 for count in layout.counts.values())]).tolist(), strict=False)
+    )
+    singles = np.zeros((sum(layout.counts.values()) + len(layout.counts), len(rows) * labels))
+    conjunctions = []
+    for template, learned in zip(layout.templates.unigrams, weights, strict=True):
+        if len(template) > 1:
+            conjunctions.append(_conjunction(template, prod(layout.sizes(template)), learned))
+            continue
+        place = rows.index(template[0].row) * labels
+        for code, values in learned.items():
+            singles[firsts[template[0].feature] + code, place : place + labels] = values
+    return CRF(layout, singles, tuple(conjunctions), transitions)
+
+
+def _conjunction(template: Template, size: int, learned: Mapping[int, Sequence[float]]) -> Conjunction:
+    is_dense = size <= _LARGEST_DENSE_TABLE
+    keys = np.array(sorted(learned), np.int64)
+    weights = np.zeros((size if is_dense else len(keys) + 1, len(LABELS)))
+    for place, key in enumerate(keys.tolist()):
+        weights[key if is_dense else place] = learned[key]
+    return Conjunction(template, weights, None if is_dense or not len(keys) else keys)

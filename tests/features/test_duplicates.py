@@ -1,0 +1,28 @@
+from victorpy.features.duplicates import duplicate_count, first_duplicate
+from victorpy.segment import segment
+
+
+def test_twins_have_the_same_letters():
+    page = segment("<p>Read more<p>Other<p>Read: more (12)<p>read more<p>Readmore!")
+
+    assert duplicate_count(page).tolist() == [3, 1, 3, 1, 3]
+    assert first_duplicate(page).tolist() == [True, False, False, False, False]
+
+
+def test_order_and_number_of_letters_tell_blocks_apart():
+    page = segment("<p>ab<p>ba<p>aab<p>a<p>b")
+
+    assert duplicate_count(page).tolist() == [1] * 5
+
+
+def test_blocks_without_letters_are_twins():
+    page = segment("<p>1<p>Two<p>| 2<p>»")
+
+    assert duplicate_count(page).tolist() == [3, 1, 3, 3]
+    assert first_duplicate(page).tolist() == [True, False, False, False]
+
+
+def test_long_pages_have_twins_too():
+    page = segment(f"<p>{'long ' * 20_000}<p>short<p>{'long' * 20_000}")
+
+    assert duplicate_count(page).tolist() == [2, 1, 2]

@@ -1,0 +1,68 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from victorpy.blocks import LABELS, Label
+from victorpy.labelers.decoding import Decoding, best_expected_f1, content, likeliest_kinds, likeliest_path
+
+PLAIN = Decoding(prior_characters=0.0, least_probability=0.0)
+
+
+def expected_f1(keeps, probabilities, weights):
+    kept = (keeps * weights).sum()
+    return 2 * (keeps * probabilities * weights).sum() / (kept + (probabilities * weights).sum())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_other_set_of_blocks_has_a_better_expected_f1(seed):
+    random = np.random.default_rng(seed)
+    probabilities, weights = random.random(8), random.integers(1, 100, 8)
+    everything = (np.array(keeps) for keeps in product([False, True], repeat=8))
+
+    best = max(expected_f1(keeps, probabilities, weights) for keeps in everything)
+
+    assert expected_f1(best_expected_f1(probabilities, weights, PLAIN), probabilities, weights) == pytest.approx(best)
+
+
+def test_a_page_that_is_hardly_content_keeps_nothing():
+    probabilities, weights = np.full(20, 0.1), np.full(20, 50)
+
+    assert not best_expected_f1(probabilities, weights, Decoding()).any()
+    assert best_expected_f1(probabilities, weights, PLAIN).all()
+
+
+@pytest.mark.parametrize("probabilities", [[], [0.0, 0.0]])
+def test_nothing_is_kept_of_nothing(probabilities):
+    kept = best_expected_f1(np.array(probabilities), np.ones(len(probabilities), np.int32), Decoding())
+
+    assert not kept.any()
+
+
+def test_bias_moves_the_odds_of_content():
+    marginals = np.array([[0.1, 0.1, 0.1, 0.1, 0.6]])
+
+    precise, plain, complete = (content(marginals, bias)[0] for bias in (-1.0, 0.0, 1.0))
+
+    assert precise < plain == pytest.approx(0.4) < complete
+
+
+@pytest.mark.parametrize("bias", [-100.0, 100.0])
+def test_the_strongest_bias_still_gives_probabilities(bias):
+    probabilities = content(np.array([[1.0, 0, 0, 0, 0], [0, 0, 0, 0, 1.0]]), bias)
+
+    assert ((probabilities >= 0) & (probabilities <= 1)).all()
+
+
+def test_a_kept_block_gets_its_likeliest_kind():
+    marginals = np.array([[0.1, 0.3, 0.0, 0.0, 0.6], [0.4, 0.3, 0.0, 0.0, 0.3], [0.4, 0.3, 0.0, 0.0, 0.3]])
+
+    assert likeliest_kinds(marginals, np.array([True, True, False])) == [Label.HEADER, Label.PARAGRAPH, Label.OTHER]
+
+
+def test_bias_moves_the_likeliest_path_too():
+    scores, transitions = np.zeros((3, len(LABELS))), np.zeros((len(LABELS), len(LABELS)))
+    scores[:, LABELS.index(Label.OTHER)] = 1.0
+
+    assert set(likeliest_path(scores, transitions)) == {Label.OTHER}
+    assert Label.OTHER not in likeliest_path(scores, transitions, bias=1.0)

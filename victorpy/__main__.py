@@ -1,0 +1,5 @@
+import sys
+
+from victorpy.cli import main
+
+sys.exit(main())

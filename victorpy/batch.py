@@ -1,0 +1,60 @@
+"""Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+from victorpy.cleaned import Status
+from victorpy.cleaner import Cleaner, load
+from victorpy.formats import FORMATS
+from victorpy.sandbox import Crash, results
+from victorpy.sources import Location, read_page
+
+FAILURES: tuple[Status, ...] = ("undecodable", "unreadable", "crashed")
+
+
+class Outcome(NamedTuple):
+    """How a page ended: the formatted text, or the reason why there is none."""
+
+    id: str
+    path: str
+    status: Status
+    reason: str = ""
+    text: str = ""
+    encoding: str = ""
+    replaced: int = 0
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to do with every page; small enough to be sent to a child process."""
+
+    model: str
+    format: str
+    decoding: Mapping[str, Any] = field(default_factory=dict)
+    url: str | None = None
+
+    def worker(self) -> Callable[[Location], Outcome]:
+        """Loads the model and gives the function that cleans a page with it."""
+        return partial(_outcome, self, load(self.model, **self.decoding))
+
+
+def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator[Outcome]:
+    """The outcome of every page, in order."""
+    jobs = min(jobs, len(locations))
+    if jobs == 1:
+        yield from map(job.worker(), locations)
+        return
+    for location, result in zip(locations, results(job.worker, locations, jobs), strict=True):
+        yield Outcome(location.id, location.path, "crashed", result.reason) if isinstance(result, Crash) else result
+
+
+def _outcome(job: Job, cleaner: Cleaner, location: Location) -> Outcome:
+    page = read_page(location)
+    if page.data is None:
+        return Outcome(page.id, page.path, "unreadable", page.problem)
+    cleaned = cleaner.clean(page.data, url=job.url, id=page.id)
+    text = FORMATS[job.format](cleaned)
+    reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
+    return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced)

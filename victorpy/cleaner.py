@@ -1,0 +1,83 @@
+"""Bytes in, cleaned page out: decode, segment, label."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from victorpy import models
+from victorpy.blocks import Label
+from victorpy.cleaned import Cleaned
+from victorpy.decode import Decoded, decode, is_binary
+from victorpy.labelers import Labeler
+from victorpy.markup import Markup
+from victorpy.models import Model
+from victorpy.sandbox import Crash, results
+from victorpy.segment import segment
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaner:
+    """Cleans pages with a labeler; it keeps nothing of one page for the next."""
+
+    labeler: Labeler
+    markup: Markup
+    model: str = ""
+
+    def clean(self, html: bytes | str, url: str | None = None, id: str = "", charset: str | None = None) -> Cleaned:
+        """Never fails for what is in the page: `status` and `reason` say where there is no text, and why."""
+        if isinstance(html, str):
+            return self._cleaned(Decoded(html, "", 0, "text"), id, url)
+        if is_binary(html):
+            return self._without_text(id, url, "undecodable", "not a text: binary data")
+        return self._cleaned(decode(html, charset), id, url)
+
+    def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
+        page = segment(decoded.text, id, url, self.markup)
+        labels, probabilities = self.labeler.labeling(page)
+        reason = "" if any(label is not Label.OTHER for label in labels) else _why_empty(decoded, len(page))
+        return Cleaned(
+            page,
+            labels,
+            probabilities,
+            status="empty" if reason else "ok",
+            reason=reason,
+            encoding=decoded.encoding,
+            replaced=decoded.replaced,
+            model=self.model,
+            html=decoded.text,
+        )
+
+    def _without_text(self, id: str, url: str | None, status: Any, reason: str) -> Cleaned:
+        return Cleaned(segment("", id, url, self.markup), [], [], status=status, reason=reason, model=self.model)
+
+    def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:
+        """Cleans a stream of pages (or of pages with their urls), in order; with `jobs` over 1 in child processes."""
+        if jobs == 1:
+            yield from map(self._cleaned_item, pages)
+            return
+        for result in results(partial(_same, self._cleaned_item), pages, jobs):
+            yield self._without_text("", None, "crashed", result.reason) if isinstance(result, Crash) else result
+
+    def _cleaned_item(self, item: bytes | str | tuple[bytes | str, str | None]) -> Cleaned:
+        html, url = item if isinstance(item, tuple) else (item, None)
+        return self.clean(html, url)
+
+
+def _same(function: Any) -> Any:
+    return function
+
+
+def _why_empty(decoded: Decoded, blocks: int) -> str:
+    if not decoded.text.strip():
+        return "the page is empty"
+    return "no block of the page is content" if blocks else "no text in the page"
+
+
+def load(model: str = "web", **decoding: Any) -> Cleaner:
+    """The cleaner of a model, by name or folder; `decoding` changes its decoding, such as bias=0.5."""
+    return cleaner(models.load(model).decoding_by(**decoding))
+
+
+def cleaner(model: Model) -> Cleaner:
+    return Cleaner(model, model.config.markup, model.digest)

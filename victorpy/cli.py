@@ -1,0 +1,70 @@
+"""The command line: finds the command, hands over, and turns trouble into a message and an exit status."""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from victorpy import __version__
+from victorpy.errors import UsageError, VictorError
+from victorpy.exits import FAILED, FINE, INTERRUPTED, WRONG_USAGE
+
+# One module each in victorpy.commands, imported only when it is asked for, with `arguments(parser)` and `run(options)`.
+COMMANDS = {
+    "clean": "print the content of pages",
+    "train": "learn a model from annotated pages",
+    "import": "turn pages and their clean texts into annotated pages",
+    "convert": "print annotated pages in another format",
+    "features": "show what a labeler sees of a page",
+    "doctor": "say what is installed, and which models and configs load",
+}
+
+EXIT_STATUSES = """\
+exit status: 0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some pages failed (with --strict),
+130 interrupted"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        options = _parser(words).parse_args(words)
+        level = logging.ERROR if options.quiet else logging.INFO if options.verbose else logging.WARNING
+        logging.basicConfig(format="victor: %(message)s", level=level, stream=sys.stderr, force=True)
+        status: int = import_module(f"victorpy.commands.{_module(options.command)}").run(options)
+        sys.stdout.flush()
+    except VictorError as error:
+        print(f"victor: {error}", file=sys.stderr)
+        return WRONG_USAGE if isinstance(error, UsageError) else FAILED
+    except KeyboardInterrupt:
+        print("victor: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough; Python would complain once more when it closes standard output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    return status
+
+
+def _module(command: str) -> str:
+    return f"{command}_" if command == "import" else command
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="victor",
+        description="Cleans web pages: text and its structure, without menus, adverts and footers.",
+        epilog=EXIT_STATUSES,
+    )
+    parser.add_argument("--version", action="version", version=f"victor {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    asked = next((word for word in words if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        command.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
+        command.add_argument("-v", "--verbose", action="store_true", help="more on standard error")
+        if name == asked:
+            import_module(f"victorpy.commands.{_module(name)}").arguments(command)
+    return parser

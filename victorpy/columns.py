@@ -1,0 +1,42 @@
+"""Page → codes: every feature that a config uses, bucketed, as one table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from victorpy.blocks import Page
+from victorpy.buckets import Bucketing, Codes
+from victorpy.features import Feature, features
+from victorpy.markup import Markup
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The features in use, in order, with the bucketing of each."""
+
+    names: tuple[str, ...]
+    bucketings: tuple[Bucketing, ...]
+    regexp: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    markup: Markup = Markup()
+    functions: tuple[Feature, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "functions", tuple(features(self.names, self.regexp, self.markup).values()))
+
+    def codes(self, page: Page) -> Codes:
+        """A row for each feature, a code for each block."""
+        table = np.empty((len(self.names), len(page)), np.uint8)
+        for row, (function, bucketing) in enumerate(zip(self.functions, self.bucketings, strict=True)):
+            table[row] = bucketing.codes(function(page))
+        return table
+
+
+def columns(
+    names: Sequence[str],
+    buckets: Mapping[str, Bucketing],
+    regexp: Mapping[str, Sequence[str]],
+    markup: Markup,
+) -> Columns:
+    """The columns of these features, as a config buckets them."""
+    return Columns(tuple(names), tuple(buckets[name] for name in names), regexp, markup)

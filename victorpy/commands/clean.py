@@ -1,0 +1,80 @@
+"""victor clean"""
+
+import argparse
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import get_args
+
+from victorpy import models
+from victorpy.batch import FAILURES, Job, Outcome, outcomes
+from victorpy.cleaned import Status
+from victorpy.commands.options import add_decoding, decoding_changes, jobs_number
+from victorpy.commands.outputs import Text, check_one_page_a_file, is_folder, print_texts
+from victorpy.errors import UsageError
+from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
+from victorpy.formats import FORMATS
+from victorpy.progress import shown
+from victorpy.sources import find_pages
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a page, a folder of pages, or - for standard input")
+    parser.add_argument("-m", "--model", default="web", help="name or folder of a model (web)")
+    parser.add_argument("-f", "--format", default="cleaneval", choices=sorted(FORMATS), help="how to print (cleaneval)")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
+    )
+    parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
+    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
+    add_decoding(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    job = Job(options.model, options.format, decoding_changes(options), options.url)
+    return clean(options.inputs, job, options.output, options.jobs, is_strict=options.strict)
+
+
+def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, is_strict: bool = False) -> int:
+    """Cleans all inputs into the output, and returns the exit status."""
+    pages = find_pages(inputs)
+    into_folder = is_folder(output, inputs)
+    check_one_page_a_file(job.format, len(pages), into_folder=into_folder)
+    if job.url and len(pages) > 1:
+        raise UsageError(f"--url is for one page, and there are {len(pages)}")
+    models.load(job.model)  # before any page is read: its trouble is not the pages'
+    counts = Counter[str]()
+    ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
+    print_texts(_texts(ended, counts), output, job.format, into_folder=into_folder)
+    if len(pages) > 1:
+        summary = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
+        log.warning("%d pages: %s", counts.total(), summary)
+    return _status(counts, is_strict=is_strict)
+
+
+def _texts(ended: Iterable[Outcome], counts: Counter[str]) -> Iterator[Text]:
+    """The texts of the pages that have one; of each page is told, and counted, how it ended."""
+    for outcome in ended:
+        counts[outcome.status] += 1
+        _report(outcome)
+        if outcome.status not in FAILURES:
+            yield Text(outcome.id, outcome.text)
+
+
+def _report(outcome: Outcome) -> None:
+    if outcome.reason:
+        level = logging.ERROR if outcome.status in FAILURES else logging.WARNING
+        log.log(level, "%s: %s: %s", outcome.path, outcome.status, outcome.reason)
+    if outcome.replaced:
+        log.warning("%s: %d characters are not %s", outcome.path, outcome.replaced, outcome.encoding)
+
+
+def _status(counts: Counter[str], *, is_strict: bool) -> int:
+    failed = sum(counts[status] for status in FAILURES)
+    if failed == counts.total():
+        return FAILED
+    return SOME_PAGES_FAILED if failed and is_strict else FINE

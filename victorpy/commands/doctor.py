@@ -1,0 +1,83 @@
+"""victor doctor"""
+
+import argparse
+import platform
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
+
+from victorpy import __version__, models
+from victorpy import config as configs
+from victorpy.errors import VictorError
+from victorpy.exits import FAILED, FINE
+from victorpy.library import Kind, available
+from victorpy.parse import LIBXML2_VERSION
+from victorpy.training import templates_of
+
+REQUIRED = (
+    "lxml",
+    "numpy",
+    "pandas",
+    "PyYAML",
+    "sklearn-crfsuite",
+    "python-crfsuite",
+    "charset-normalizer",
+    "webencodings",
+)
+OPTIONAL = ("scikit-learn",)
+
+
+class Finding(NamedTuple):
+    """Something that was looked at, and whether it is as it should be."""
+
+    is_fine: bool
+    kind: str
+    name: str
+    said: str
+
+
+def arguments(_: argparse.ArgumentParser) -> None:
+    """There are none."""
+
+
+def run(_: argparse.Namespace) -> int:
+    findings = list(diagnosis())
+    for finding in findings:
+        print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.kind:<9} {finding.name:<20} {finding.said}")
+    return FINE if all(finding.is_fine for finding in findings) else FAILED
+
+
+def diagnosis() -> Iterator[Finding]:
+    """Looks at all that victorpy needs and finds."""
+    yield Finding(True, "program", "victorpy", __version__)
+    yield Finding(True, "program", "python", platform.python_version())
+    yield Finding(True, "library", "libxml2", LIBXML2_VERSION)
+    yield from (_package(name, is_required=True) for name in REQUIRED)
+    yield from (_package(name, is_required=False) for name in OPTIONAL)
+    yield from _loaded("configs", _said_of_config)
+    yield from _loaded("models", _said_of_model)
+
+
+def _package(name: str, *, is_required: bool) -> Finding:
+    try:
+        return Finding(True, "package", name, version(name))
+    except PackageNotFoundError:
+        return Finding(not is_required, "package", name, "not installed" + "" if is_required else " (optional)")
+
+
+def _loaded(kind: Kind, said: Callable[[str], str]) -> Iterator[Finding]:
+    for name, path in available(kind).items():
+        try:
+            yield Finding(True, kind[:-1], name, f"{said(name)} ({path})")
+        except VictorError as error:
+            yield Finding(False, kind[:-1], name, str(error))
+
+
+def _said_of_config(name: str) -> str:
+    config = configs.load(name)
+    return f"{len(config.used_features)} features, {len(templates_of(config).unigrams)} templates"
+
+
+def _said_of_model(name: str) -> str:
+    model = models.load(name)
+    return f"{model.card.data.pages} pages, {len(model.columns.names)} features, {model.digest[:12]}"

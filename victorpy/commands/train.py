@@ -1,0 +1,47 @@
+"""victor train"""
+
+import argparse
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from victorpy import config as configs
+from victorpy.commands.options import annotation_files
+from victorpy.config import Config
+from victorpy.errors import UsageError
+from victorpy.exits import FINE
+from victorpy.models import Model, save
+from victorpy.progress import shown
+from victorpy.training import annotated_pages, train
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
+    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
+    parser.add_argument("-m", "--model", required=True, help="name of the new model (a folder in ./models), or a path")
+    parser.add_argument("--source", default="", metavar="TEXT", help="for the model card: where the pages are from")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="for the model card: the licence of the pages")
+
+
+def run(options: argparse.Namespace) -> int:
+    config, folder = configs.load(options.config), model_folder(options.model)
+    model = train_files(options.files, config, options.source, options.licence)
+    save(model, folder)
+    print(folder)
+    return FINE
+
+
+def train_files(names: Sequence[str], config: Config, source: str = "", licence: str = "") -> Model:
+    """Trains on .anno files and folders of them."""
+    paths = annotation_files(names)
+    return train(shown(annotated_pages(paths, config), len(paths), "pages"), config, source, licence)
+
+
+def model_folder(name: str) -> Path:
+    """A bare name is a folder in ./models, where `--model NAME` finds it again."""
+    folder = Path(name) if "/" in name or name.startswith(".") else Path("models", name)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError("there is a file of this name", folder)
+    return folder

@@ -1,0 +1,124 @@
+"""Configs: all there is to set, in YAML files by name or path that may build on one another."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as option
+from fnmatch import fnmatchcase
+from functools import partial, reduce
+from pathlib import Path
+
+from victorpy.buckets import Bucketing
+from victorpy.errors import UsageError, suggestion
+from victorpy.files import read_text as text_of
+from victorpy.labelers.crfsuite import Learning
+from victorpy.labelers.decoding import Decoding
+from victorpy.library import existing, find, is_path, named
+from victorpy.markup import Markup
+from victorpy.options import MisfitError, Node, entries, merged, node, popped, read, refuse, text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """All there is to set, resolved: what a model carries along."""
+
+    markup: Markup = option(default_factory=Markup)
+    regexp: Mapping[str, tuple[str, ...]] = option(default_factory=dict)
+    buckets: Mapping[str, Bucketing]
+    features: tuple[str, ...]
+    without: tuple[str, ...] = ()
+    template: str
+    learner: Learning = option(default_factory=Learning)
+    decoding: Decoding = option(default_factory=Decoding)
+
+    def __post_init__(self) -> None:
+        _check_expressions(self.regexp, self.buckets)
+        _check_features(self.features, self.buckets)
+        _check_switched_off(self.without, self.features)
+
+    @property
+    def used_features(self) -> tuple[str, ...]:
+        """The features, but those switched off."""
+        return tuple(name for name in self.features if not any(fnmatchcase(name, pattern) for pattern in self.without))
+
+
+def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[str, Bucketing]) -> None:
+    for name, expressions in regexp.items():
+        if f"regexp.{name}" not in buckets:
+            known = [feature.removeprefix("regexp.") for feature in buckets if feature.startswith("regexp.")]
+            raise MisfitError(f"no buckets for 'regexp.{name}'{suggestion(name, known)}", "regexp", name)
+        for item, expression in enumerate(expressions):
+            try:
+                re.compile(expression)
+            except re.error as error:
+                raise MisfitError(f"not a regular expression: {error}", "regexp", name, item=item) from None
+
+
+def _check_features(features: tuple[str, ...], buckets: Mapping[str, Bucketing]) -> None:
+    seen = set()
+    for item, name in enumerate(features):
+        if name not in buckets:
+            raise MisfitError(f"no buckets for '{name}'{suggestion(name, buckets)}", "features", item=item)
+        if name in seen:
+            raise MisfitError(f"'{name}' is listed twice", "features", item=item)
+        seen.add(name)
+
+
+def _check_switched_off(without: tuple[str, ...], features: tuple[str, ...]) -> None:
+    for item, pattern in enumerate(without):
+        if not any(fnmatchcase(name, pattern) for name in features):
+            raise MisfitError(
+                f"'{pattern}' is none of the features{suggestion(pattern, features)}", "without", item=item
+            )
+
+
+def load(name_or_path: str | Path) -> Config:
+    """The config of this name, with all that it includes."""
+    path = find("configs", name_or_path) if isinstance(name_or_path, str) else existing("configs", name_or_path)
+    source = _with_includes(node(text_of(path), path), path, (path.resolve(),))
+    _place_template(source)
+    return read(Config, source)
+
+
+def read_text(text: str, place: str | Path) -> Config:
+    """A config from its YAML; `place` is what errors name, and where the paths it includes begin."""
+    return read(Config, _with_includes(node(text, place), Path(place), ()))
+
+
+def _with_includes(source: Node, place: Path, chain: tuple[Path, ...]) -> Node:
+    own, bases = popped(source, "include")
+    layers = [*(_included(base, place, chain) for base in bases), own]
+    return reduce(partial(merged, Config), layers)
+
+
+def _included(name: Node, place: Path, chain: tuple[Path, ...]) -> Node:
+    try:
+        path = _included_path(text(str, name, "include"), place, chain)
+    except UsageError as error:
+        refuse(name, "include", str(error))
+    if path.resolve() in chain:
+        steps = [*chain[chain.index(path.resolve()) :], path]
+        refuse(name, "include", f"goes round in a circle: {' → '.join(step.name for step in steps)}")
+    return _with_includes(node(text_of(path), path), path, (*chain, path.resolve()))
+
+
+def _included_path(name: str, place: Path, chain: tuple[Path, ...]) -> Path:
+    """Paths begin at the including file; a name passes over the files it comes from: one may build on its namesake."""
+    if is_path("configs", name):
+        return existing("configs", place.parent / name)
+    others = (path for known, path in named("configs") if known == name and path.resolve() not in chain)
+    return next(others, None) or find("configs", name)
+
+
+def _place_template(config: Node) -> None:
+    """Sees to it that the template is there; a path begins at the file that names it."""
+    if "template" not in entries(config):
+        return
+    _, template = entries(config)["template"]
+    name = text(str, template, "template")
+    if is_path("templates", name):
+        template.value = str(Path(template.start_mark.name).parent / name)
+    try:
+        find("templates", template.value)
+    except UsageError as error:
+        refuse(template, "template", str(error))

@@ -1,0 +1,95 @@
+"""What each passage is on its page: a heading of some level, an item of some list, a paragraph, or code."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from victorpy.blocks import Elements, Label, Page
+from victorpy.cleaned import Cleaned
+from victorpy.formats.characters import in_one_line, printable
+from victorpy.passages import enclosing, preformatted
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
+_USUAL_LEVEL = 2
+
+
+class Paragraph(NamedTuple):
+    text: str
+
+
+class Heading(NamedTuple):
+    text: str
+    level: int
+
+
+class Item(NamedTuple):
+    """`number` is 0 where the list is not ordered; `is_first` where a list begins."""
+
+    text: str
+    depth: int
+    number: int
+    is_first: bool
+
+
+class Code(NamedTuple):
+    """Lines whose breaks and indentation count."""
+
+    text: str
+
+
+Part = Paragraph | Heading | Item | Code
+
+
+def outline(cleaned: Cleaned) -> list[Part]:
+    """The parts of the text in order; passages that follow each other in one <pre> are one."""
+    page, lists = cleaned.page, _Lists(cleaned.page)
+    parts: list[Part] = []
+    pre_before = -1
+    for passage in cleaned.passages:
+        block = passage.blocks[0]
+        pre = preformatted(page)[block]
+        text = in_one_line(passage.text) if pre < 0 else printable(passage.text)
+        if pre >= 0 and pre == pre_before:
+            parts[-1] = Code(f"{parts[-1].text}\n{text}")
+        elif pre >= 0:
+            parts.append(Code(text))
+        elif passage.label is Label.LIST:
+            parts.append(lists.item(text, block))
+        else:
+            parts.append(_heading(page, text, block) if passage.label is Label.HEADER else Paragraph(text))
+        if not isinstance(parts[-1], Item):
+            lists.close()
+        pre_before = pre
+    return parts
+
+
+def _heading(page: Page, text: str, block: int) -> Heading:
+    element = int(enclosing(page, *_HEADINGS)[block])
+    return Heading(text, _USUAL_LEVEL if element < 0 else int(page.elements.tags[element][1]))
+
+
+class _Lists:
+    """The lists that are open while the parts are gone through."""
+
+    def __init__(self, page: Page):
+        self.elements: Elements = page.elements
+        self.around = enclosing(page, *_LISTS)
+        self.open: list[int] = []
+        self.counts: dict[int, int] = defaultdict(int)
+
+    def close(self) -> None:
+        self.open.clear()
+
+    def item(self, text: str, block: int) -> Item:
+        element = int(self.around[block])
+        while self.open and not self._is_within(element, self.open[-1]):
+            self.open.pop()
+        is_first = self.open[-1:] != [element]
+        if is_first:
+            self.open.append(element)
+        self.counts[element] += 1
+        is_ordered = element >= 0 and self.elements.tags[element] == "ol"
+        return Item(text, len(self.open) - 1, self.counts[element] if is_ordered else 0, is_first)
+
+    def _is_within(self, element: int, outer: int) -> bool:
+        return element == outer or 0 <= outer <= element < self.elements.ends[outer]

@@ -1,0 +1,186 @@
+"""Gold texts → segments: the clean text of a page, as a person or another program wrote it down."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from html import unescape
+from pathlib import PurePath
+from typing import NamedTuple
+
+from victorpy.blocks import Label
+
+
+class Segment(NamedTuple):
+    """A stretch of gold text; the label is None where the format does not say what it is."""
+
+    label: Label | None
+    text: str
+
+
+def cleaneval(text: str) -> list[Segment]:
+    """CLEANEVAL's format: `<p>`, `<h>` or `<l>` begins a segment, and it goes on to the next marker."""
+    before, *rest = _MARKER.split(_URL_LINE.sub("", text, count=1))
+    marked = zip(rest[::2], rest[1::2], strict=True)
+    return _filled([(None, before), *((Label(marker.lower()), part) for marker, part in marked)])
+
+
+def plain(text: str) -> list[Segment]:
+    """A segment for each line."""
+    return _filled((None, line) for line in text.splitlines())
+
+
+def markdown(text: str) -> list[Segment]:
+    """Headings, list items and paragraphs, their inline marks reduced to the text that a page shows."""
+    return _filled(_Markdown(_COMMENT.sub("", text).splitlines()).segments())
+
+
+GOLD_FORMATS: dict[str, Callable[[str], list[Segment]]] = {
+    "cleaneval": cleaneval,
+    "markdown": markdown,
+    "text": plain,
+}
+
+
+def likely_format(text: str, name: str = "") -> str:
+    """The format that the file's name or the text itself suggests."""
+    if PurePath(name).suffix.lower() in {".md", ".markdown"}:
+        return "markdown"
+    return "cleaneval" if _CLEANEVAL_SIGN.search(text) else "text"
+
+
+_MARKER = re.compile(r"<([phl])>", re.I)
+_CLEANEVAL_SIGN = re.compile(r"\A\s*URL:|^\s*<[phl]>", re.I | re.M)
+_URL_LINE = re.compile(r"\A\s*URL:.*")
+
+
+def _filled(parts: Iterable[tuple[Label | None, str]]) -> list[Segment]:
+    folded = (Segment(label, " ".join(text.split())) for label, text in parts)
+    return [segment for segment in folded if segment.text]
+
+
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_QUOTE = re.compile(r"(?: {0,3}> ?)+")
+_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^`]*$")
+_ATX = re.compile(r" {0,3}#{1,6}(?:\s+(?P<text>.*?))?(?:\s+#+)?\s*$")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
+_RULE = re.compile(r" {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+(?:\[[ xX]\]\s+)?(?P<text>.*)|$)")
+_CODE = re.compile(r"(?: {4}|\t)")
+_REFERENCE = re.compile(r" {0,3}\[[^\]^]+\]:\s+\S+")
+_DELIMITERS = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+
+
+class _Markdown:
+    """Reads line by line; text without a sign of its own goes on with what stands before it."""
+
+    def __init__(self, lines: list[str]):
+        self.lines = lines
+        self.label = Label.PARAGRAPH
+        self.open: list[str] = []
+        self.is_in_list = False
+        self.quoted = False
+
+    def segments(self) -> Iterator[tuple[Label, str]]:
+        number = 0
+        while number < len(self.lines):
+            quote = _QUOTE.match(self.lines[number])
+            line = self.lines[number][quote.end() :] if quote else self.lines[number]
+            if bool(quote) is not self.quoted and (quote or not line.strip()):
+                self.quoted = bool(quote)
+                yield from self.closed()
+            if _FENCE.match(line):
+                yield from self.closed()
+                number, code = self.fenced(number, line)
+                yield Label.PARAGRAPH, code
+            elif self.is_table(number, line):
+                yield from self.closed()
+                number, cells = self.table(number)
+                yield from ((Label.PARAGRAPH, reduced(cell)) for cell in cells)
+            else:
+                yield from self.take(line)
+                number += 1
+        yield from self.closed()
+
+    def take(self, line: str) -> Iterator[tuple[Label, str]]:
+        """One line that is neither code between fences nor a row of a table."""
+        if self.open and self.label is Label.PARAGRAPH and _UNDERLINE.match(line):
+            self.label = Label.HEADER
+            yield from self.closed()
+        elif not line.strip() or _RULE.match(line) or _REFERENCE.match(line):
+            yield from self.closed()
+        elif heading := _ATX.match(line):
+            yield from self.closed()
+            self.is_in_list = False
+            yield Label.HEADER, reduced(heading["text"] or "")
+        elif item := self.item(line):
+            yield from self.closed()
+            self.label, self.open, self.is_in_list = Label.LIST, [item["text"] or ""], True
+        elif self.is_code(line):
+            yield Label.PARAGRAPH, line
+        else:
+            self.is_in_list &= bool(self.open) or line[0].isspace()
+            self.open.append(line)
+
+    def item(self, line: str) -> re.Match[str] | None:
+        return None if self.is_code(line) else _ITEM.match(line)
+
+    def is_code(self, line: str) -> bool:
+        return bool(_CODE.match(line)) and not self.open and not self.is_in_list
+
+    def closed(self) -> Iterator[tuple[Label, str]]:
+        if self.open:
+            yield self.label, reduced("\n".join(self.open))
+        self.open, self.label = [], Label.PARAGRAPH
+
+    def fenced(self, number: int, line: str) -> tuple[int, str]:
+        opening = _FENCE.match(line)
+        fence = opening["fence"] if opening else ""
+        end = number + 1
+        while end < len(self.lines) and not _QUOTE.sub("", self.lines[end], count=1).strip().startswith(fence):
+            end += 1
+        return end + 1, "\n".join(self.lines[number + 1 : end])
+
+    def is_table(self, number: int, line: str) -> bool:
+        following = self.lines[number + 1] if number + 1 < len(self.lines) else ""
+        return "|" in line and "|" in following and bool(_DELIMITERS.match(following))
+
+    def table(self, number: int) -> tuple[int, list[str]]:
+        end = number + 2
+        while end < len(self.lines) and "|" in self.lines[end]:
+            end += 1
+        rows = [self.lines[number], *self.lines[number + 2 : end]]
+        return end, [cell.replace(r"\|", "|") for row in rows for cell in _CELL_BORDER.split(row)]
+
+
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
+_TARGET = r"\((?:[^()\s]|\([^()]*\)|\s)*\)"
+_IMAGE = re.compile(r"!\[([^\]]*)\](?:" + _TARGET + r"|\[[^\]]*\])")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:" + _TARGET + r"|\[[^\]]*\])")
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s>]+)>")
+_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
+_BREAK = re.compile(r"<br\s*/?>|\\\n", re.I)
+_STARS = re.compile(r"(\*{1,3}|~~)(?=\S)((?:(?!\1).)+?)(?<=\S)\1", re.S)
+_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.S)
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+# Private code points stand for escaped characters while marks are taken out.
+_HIDING = 0xE000
+
+
+def reduced(text: str) -> str:
+    """Markdown's inline marks taken out: what a page shows."""
+    pieces = _CODE_SPAN.split(text)
+    plain_parts, code_parts = pieces[::3], [*pieces[2::3], ""]
+    return "".join(_shown(part) + code for part, code in zip(plain_parts, code_parts, strict=True))
+
+
+def _shown(text: str) -> str:
+    text = _ESCAPE.sub(lambda match: chr(_HIDING + ord(match[1])), text)
+    text = _LINK.sub(r"\1", _LINK.sub(r"\1", _IMAGE.sub(r"\1", text)))
+    text = _TAG.sub("", _BREAK.sub(" ", _AUTOLINK.sub(r"\1", text)))
+    for mark in (_STARS, _STARS, _UNDERSCORES, _UNDERSCORES):
+        text = mark.sub(r"\2", text)
+    return unescape(_revealed(text))
+
+
+def _revealed(text: str) -> str:
+    return re.sub("[\ue021-\ue07e]", lambda match: chr(ord(match[0]) - _HIDING), text)

@@ -1,0 +1,178 @@
+"""Model folders: `model.yaml`, which people read, and `weights.npz`, plain arrays. Never pickle."""
+
+import hashlib
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import Label, Page
+from victorpy.columns import Columns, columns
+from victorpy.config import Config
+from victorpy.errors import VictorError
+from victorpy.files import read_text, write_text, written_whole
+from victorpy.labelers import Labeling
+from victorpy.labelers.chain import marginals
+from victorpy.labelers.crf import CRF, Conjunction, Layout
+from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds, likeliest_path
+from victorpy.library import find
+from victorpy.options import dump, read
+from victorpy.segment import SEGMENTER_VERSION
+from victorpy.templates import Templates, parse
+
+# Counts up whenever an older victorpy would misread the folder.
+MODEL_FORMAT = 1
+
+CARD, WEIGHTS = "model.yaml", "weights.npz"
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many blocks have a label, and what percentage of all that is."""
+
+    blocks: int
+    percent: float
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """What a model learned from."""
+
+    pages: int
+    blocks: int
+    digest: str
+    labels: Mapping[str, Share]
+    source: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """`model.yaml`: where a model is from, how good it is, and all that it takes to use it or to train it again."""
+
+    victorpy_model: int = MODEL_FORMAT
+    summary: str = ""
+    data: TrainingData
+    scores: Mapping[str, float] = field(default_factory=dict)
+    segmenter: int = SEGMENTER_VERSION
+    made_by: Mapping[str, str] = field(default_factory=dict)
+    weights: str = ""
+    config: Config
+    templates: str
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A trained labeler with all that it needs: config, columns, weights, and the card that says where it is from."""
+
+    config: Config
+    columns: Columns
+    crf: CRF
+    card: Card
+    name: str = ""
+    digest: str = ""
+
+    def labeling(self, page: Page) -> Labeling:
+        decoding = self.config.decoding
+        scores = self.crf.scores(self.columns.codes(page))
+        chances = marginals(scores, self.crf.transitions)
+        probabilities = content(chances, decoding.bias)
+        if decoding.method == "viterbi":
+            labels = likeliest_path(scores, self.crf.transitions, decoding.bias)
+        else:
+            labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
+        return Labeling(labels, probabilities.tolist())
+
+    def label(self, page: Page) -> list[Label]:
+        return self.labeling(page).labels
+
+    def decoding_by(self, **changes: Any) -> "Model":
+        """The same model, decoding otherwise."""
+        return replace(self, config=replace(self.config, decoding=replace(self.config.decoding, **changes)))
+
+
+def columns_of(config: Config) -> Columns:
+    return columns(config.used_features, config.buckets, config.regexp, config.markup)
+
+
+def layout_of(columns: Columns, templates: Templates) -> Layout:
+    counts = {name: bucketing.count for name, bucketing in zip(columns.names, columns.bucketings, strict=True)}
+    return Layout(counts, templates.only(columns.names))
+
+
+def save(model: Model, folder: Path) -> None:
+    """Writes the folder; the card last, because it speaks of the weights."""
+    weights = _weights_file(model.crf)
+    with written_whole(folder / WEIGHTS) as file:
+        file.write(weights)
+    write_text(folder / CARD, dump(replace(model.card, weights=_digest(weights))))
+
+
+def load(name: str) -> Model:
+    """The model of this name, or in this folder."""
+    folder = find("models", name)
+    text = read_text(folder / CARD)
+    _check_format(text, folder / CARD)
+    card = read(Card, text, folder / CARD)
+    table = columns_of(card.config)
+    templates = parse(card.templates, f"{folder / CARD}: templates", table.names)
+    crf = _read_weights(folder / WEIGHTS, layout_of(table, templates), card.weights)
+    return Model(card.config, table, crf, card, folder.name, _digest(text.encode()))
+
+
+def _check_format(card: str, place: Path) -> None:
+    found = re.match(r"victorpy-model: (\d+)$", card, re.MULTILINE)
+    if not found:
+        raise VictorError("not a model card: its first line is not 'victorpy-model: 1'", place, 1)
+    if int(found[1]) > MODEL_FORMAT:
+        raise VictorError(
+            f"a model of format {found[1]}, and this victorpy reads up to {MODEL_FORMAT}: upgrade victorpy", place, 1
+        )
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _weights_file(crf: CRF) -> bytes:
+    arrays = {"singles": crf.singles, "transitions": crf.transitions}
+    for number, conjunction in enumerate(crf.conjunctions):
+        arrays[f"conjunction{number}"] = conjunction.weights
+        if conjunction.keys is not None:
+            arrays[f"keys{number}"] = conjunction.keys
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def _read_weights(path: Path, layout: Layout, digest: str) -> CRF:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+    if _digest(content) != digest:
+        raise VictorError(f"these are not the weights that {CARD} beside it speaks of: the file was changed", path)
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return _crf(dict(arrays), layout)
+    except (ValueError, KeyError, BadZipFile) as error:
+        raise VictorError(f"no weights of a model: {error}", path) from error
+
+
+def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:
+    conjunctions = [template for template in layout.templates.unigrams if len(template) > 1]
+    return CRF(
+        layout,
+        arrays["singles"],
+        tuple(
+            Conjunction(template, arrays[f"conjunction{number}"], arrays.get(f"keys{number}"))
+            for number, template in enumerate(conjunctions)
+        ),
+        arrays["transitions"],
+    )

@@ -1,0 +1,307 @@
+"""YAML ↔ dataclasses, whose fields are the options: the only place that knows PyYAML.
+
+Values are read from YAML's nodes, because only nodes know their lines.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from io import StringIO
+from math import isfinite
+from pathlib import Path
+from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_type_hints
+
+import yaml
+
+from victorpy.errors import VictorError, suggestion
+
+T = TypeVar("T")
+Node = yaml.Node
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# A class of our own, because representers are the class's.
+_Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
+
+_MAPPING, _SEQUENCE, _TEXT = (f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "str"))
+
+
+class MisfitError(VictorError):
+    """What does not do in a config: the names that lead to an option, and of a list's the number of the item."""
+
+    def __init__(self, message: str, *names: str, item: int | None = None):
+        super().__init__(f"{'.'.join(names)}: {message}")
+        self.message, self.names, self.item = message, names, item
+
+
+# Reading
+
+_Entries = dict[str, tuple[Node, Node]]
+
+
+def read(kind: type[T], source: str | Node, place: str | Path = "") -> T:
+    """A value of any type that options may have, from YAML; `place` is what errors name."""
+    value: T = _value(kind, source if isinstance(source, Node) else node(source, place), "")
+    return value
+
+
+def popped(source: Node, name: str) -> tuple[Node, list[Node]]:
+    """The mapping without the entry of this name, and what that entry lists."""
+    rest = entries(source)
+    _, found = rest.pop(name, (None, None))
+    listed = found.value if isinstance(found, yaml.SequenceNode) else [found] if found else []
+    return _mapping(rest, source), listed
+
+
+def merged(kind: Any, base: Node, over: Node) -> Node:
+    """Sections merge key by key; lists, scalars and what a table maps names to are replaced."""
+    if not (isinstance(base, yaml.MappingNode) and isinstance(over, yaml.MappingNode)):
+        return over
+    kinds, layers = _options(kind), entries(base)
+    for name, (key, value) in entries(over).items():
+        merges = name in layers and name in kinds
+        layers[name] = (key, merged(kinds[name], layers[name][1], value) if merges else value)
+    return _mapping(layers, over)
+
+
+def _mapping(pairs: _Entries, like: Node) -> Node:
+    return yaml.MappingNode(_MAPPING, list(pairs.values()), like.start_mark, like.end_mark)
+
+
+class _NamedText(StringIO):
+    """YAML's marks take the name of the file from here."""
+
+    name: str
+
+
+def node(text: str, place: str | Path) -> Node:
+    stream = _NamedText(text)
+    stream.name = str(place)
+    with _yaml_errors(place):
+        found = yaml.compose(stream, _Loader)
+    start = yaml.Mark(str(place), 0, 0, 0, None, None)
+    return found or yaml.MappingNode(_MAPPING, [], start, start)
+
+
+@contextmanager
+def _yaml_errors(place: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise VictorError(f"not valid YAML: {error.problem}", place, line) from None
+    except yaml.reader.ReaderError as error:
+        raise VictorError(f"not valid YAML: {error.reason}", place) from None
+
+
+def _value(kind: Any, node: Node, key: str) -> Any:
+    return _READERS.get(get_origin(kind) or kind, _section)(kind, node, key)
+
+
+def text(_: Any, node: Node, key: str = "") -> str:
+    """The text as it stands: YAML 1.1 takes no, off and 2008 for other things."""
+    if not isinstance(node, yaml.ScalarNode) or _is_nothing(node):
+        refuse(node, key, f"a text is wanted, not {_found(node)}")
+    return str(node.value)
+
+
+def _flag(_: Any, node: Node, key: str) -> bool:
+    flags = yaml.SafeLoader.bool_values
+    if node.tag != "tag:yaml.org,2002:bool" or node.value.lower() not in flags:
+        refuse(node, key, f"true or false is wanted, not {_found(node)}")
+    return flags[node.value.lower()]
+
+
+def _number(kind: type[float], node: Node, key: str) -> float:
+    """Python's numbers: to YAML 1.1, 1e-3 is a string."""
+    number = _converted(kind, node)
+    if number is None:
+        refuse(node, key, f"a {'whole ' if kind is int else ''}number is wanted, not {_found(node)}")
+    return number
+
+
+def _converted(kind: type[float], node: Node) -> float | None:
+    if not isinstance(node, yaml.ScalarNode) or node.style:
+        return None
+    try:
+        number = kind(node.value)
+        return number if isfinite(number) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _choice(kind: Any, node: Node, key: str) -> str:
+    choices = get_args(kind)
+    name = text(str, node, key)
+    if name not in choices:
+        refuse(node, key, f"one of {', '.join(choices)} is wanted, not '{name}'{suggestion(name, choices)}")
+    return name
+
+
+def _list(kind: Any, node: Node, key: str) -> tuple[Any, ...]:
+    if not isinstance(node, yaml.SequenceNode):
+        refuse(node, key, f"a list is wanted, not {_found(node)}")
+    return tuple(_value(get_args(kind)[0], item, key) for item in node.value)
+
+
+def _table(kind: Any, node: Node, key: str) -> dict[str, Any]:
+    return {
+        name: _value(get_args(kind)[1], value, _below(key, name)) for name, (_, value) in entries(node, key).items()
+    }
+
+
+def _section(kind: Any, node: Node, key: str) -> Any:
+    """A dataclass: an option for each of its fields."""
+    given, kinds = entries(node, key), _options(kind)
+    for name, (name_node, _) in given.items():
+        if name not in kinds:
+            refuse(name_node, _below(key, name), f"no such option{_right_name(name, kind)}")
+    values = {name: _value(kinds[name], value, _below(key, name)) for name, (_, value) in given.items()}
+    for field in fields(kind):
+        if _dashed(field) not in values and field.default is field.default_factory is MISSING:
+            refuse(node, _below(key, _dashed(field)), "missing")
+    return _made(kind, {name.replace("-", "_"): value for name, value in values.items()}, node, key)
+
+
+def _right_name(name: str, kind: Any) -> str:
+    """What was meant: an option spelt nearly so, or one of this name further inside."""
+    kinds = _options(kind)
+    inside = [f"{section}.{name}" for section, of_section in kinds.items() if name in _options(of_section)]
+    if inside:
+        return f"; did you mean '{inside[0]}'?"
+    return suggestion(name, kinds) or f" (known: {', '.join(kinds)})"
+
+
+_READERS: Mapping[Any, Callable[[Any, Node, str], Any]] = {
+    str: text,
+    bool: _flag,
+    int: _number,
+    float: _number,
+    Literal: _choice,
+    tuple: _list,
+    get_origin(Mapping[str, str]): _table,
+}
+
+
+def _made(kind: Any, values: dict[str, Any], node: Node, key: str) -> Any:
+    """What the dataclass itself refuses is placed where it was written."""
+    try:
+        return kind(**values)
+    except MisfitError as error:
+        refuse(_culprit(error, node), _below(key, ".".join(error.names)), error.message)
+    except VictorError as error:
+        refuse(node, key, str(error))
+
+
+def _culprit(misfit: MisfitError, section: Node) -> Node:
+    name = value = section
+    for step in misfit.names:
+        name, value = entries(value, "")[step]
+    return name if misfit.item is None else value.value[misfit.item]
+
+
+def entries(node: Node, key: str = "") -> _Entries:
+    """A mapping's keys and values by name; each name once."""
+    if not isinstance(node, yaml.MappingNode):
+        refuse(node, key, f"options are wanted, not {_found(node)}")
+    found: _Entries = {}
+    for name_node, value in node.value:
+        name = text(str, name_node, key)
+        if name in found:
+            first = found[name][0].start_mark.line + 1
+            refuse(name_node, _below(key, name), f"given before, in line {first}")
+        found[name] = (name_node, value)
+    return found
+
+
+@cache
+def _options(kind: Any) -> dict[str, Any]:
+    """The names of a dataclass's options and their types; other types have none."""
+    if not is_dataclass(kind):
+        return {}
+    types = get_type_hints(kind)
+    return {_dashed(field): types[field.name] for field in fields(kind)}
+
+
+def _dashed(field: Field[Any]) -> str:
+    return field.name.replace("_", "-")
+
+
+def _below(key: str, name: str) -> str:
+    return f"{key}.{name}" if key else name
+
+
+def _is_nothing(node: Node) -> bool:
+    return bool(node.tag == "tag:yaml.org,2002:null")
+
+
+def _found(node: Node) -> str:
+    """What stands there, for people."""
+    if not isinstance(node, yaml.ScalarNode):
+        return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
+    return "nothing" if _is_nothing(node) else f"the text '{node.value}'" if node.style else f"'{node.value}'"
+
+
+def refuse(node: Node, key: str, message: str) -> NoReturn:
+    start = node.start_mark
+    raise VictorError(f"{key}: {message}" if key else message, start.name, start.line + 1)
+
+
+# Writing
+
+
+def dump(value: Any) -> str:
+    """A dataclass, or plain values, as YAML for people, in their order."""
+    text: str = yaml.dump(_plain(value), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_NEVER_FOLD)
+    return text
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses and mappings as dicts, tuples as lists, options by their names."""
+    if is_dataclass(value):
+        return {_dashed(field): _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: _entry(item) for name, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _entry(value: Any) -> Any:
+    """What a table maps a name to is written without what it leaves open: a bucketing has either values or a scale."""
+    if not is_dataclass(value):
+        return _plain(value)
+    given = (field for field in fields(value) if getattr(value, field.name) != field.default)
+    return {_dashed(field): _plain(getattr(value, field.name)) for field in given}
+
+
+# A folded regular expression is hard to read.
+_NEVER_FOLD = 1_000_000
+
+
+# Rows of numbers stand on one line, long texts line by line, everything else an item a line.
+
+
+def _represent_list(dumper: Any, items: list[Any]) -> Node:
+    node: Node = dumper.represent_sequence(_SEQUENCE, items, flow_style=_is_row(items))
+    return node
+
+
+def _represent_dict(dumper: Any, entries: dict[str, Any]) -> Node:
+    is_bucketing = len(entries) == 1 and all(_is_row(item) for item in entries.values())
+    node: Node = dumper.represent_mapping(_MAPPING, entries, flow_style=is_bucketing)
+    return node
+
+
+def _represent_text(dumper: Any, text: str) -> Node:
+    node: Node = dumper.represent_scalar(_TEXT, text, style="|" if "\n" in text else None)
+    return node
+
+
+def _is_row(value: Any) -> bool:
+    return all(isinstance(item, int | float) for item in (value if isinstance(value, list) else [value]))
+
+
+_Dumper.add_representer(list, _represent_list)
+_Dumper.add_representer(dict, _represent_dict)
+_Dumper.add_representer(str, _represent_text)

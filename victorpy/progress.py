@@ -1,0 +1,17 @@
+"""Progress on a terminal, and nothing elsewhere."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def shown(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
+    """The same items, with a bar on standard error while they come."""
+    if total < 2 or not sys.stderr.isatty():
+        yield from items
+        return
+    from tqdm import tqdm  # noqa: PLC0415
+
+    yield from tqdm(items, total=total, unit=f" {unit}", file=sys.stderr, leave=False)

@@ -1,0 +1,152 @@
+"""Work done in child processes: one that dies takes only its own task with it."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Numbered = list[tuple[int, Any]]
+
+# How often a child looks whether its parent is still there.
+_SECONDS_BETWEEN_LOOKS = 1.0
+
+
+class Crash(NamedTuple):
+    """Stands for the result of a task whose process died."""
+
+    reason: str
+
+
+def results(
+    make_worker: Callable[[], Callable[[Task], Result]], tasks: Iterable[Task], jobs: int, chunk_size: int = 8
+) -> Iterator[Result | Crash]:
+    """The result of every task, in order; `make_worker` makes, in each child, the function that does a task."""
+    crew = _Crew(make_worker, jobs)
+    waiting, done, following = deque[Numbered](), dict[int, Any](), 0
+    chunks = _chunks(tasks, chunk_size)
+    try:
+        while True:
+            # A slow page must not let all that comes after it pile up.
+            room = 4 * jobs * chunk_size - len(done) - crew.tasks_under_way - sum(map(len, waiting))
+            waiting.extend(islice(chunks, max(0, room // chunk_size)))
+            while waiting and crew.has_idle:
+                crew.start(waiting.popleft())
+            if not crew.tasks_under_way and not done:
+                return
+            finished, unfinished = crew.wait()
+            done.update(finished)
+            waiting.extendleft(reversed([[task] for task in unfinished]))
+            while following in done:
+                yield done.pop(following)
+                following += 1
+    finally:
+        crew.kill()
+
+
+def _chunks(tasks: Iterable[Task], size: int) -> Iterator[Numbered]:
+    numbered = enumerate(tasks)
+    while chunk := list(islice(numbered, size)):
+        yield chunk
+
+
+class _Child:
+    """A process and the chunk that it works on."""
+
+    def __init__(self, make_worker: Callable[[], Callable[[Any], Any]]):
+        # Forking a process with threads may copy a lock that nobody will ever open.
+        can_fork = sys.platform == "linux" and threading.active_count() == 1
+        context = multiprocessing.get_context("fork" if can_fork else "spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(make_worker, theirs, os.getpid()), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.chunk: Numbered = []
+
+    def received(self) -> list[Any] | None:
+        """The results of the chunk; None where the process died over it."""
+        try:
+            received: list[Any] = self.connection.recv()
+        except (EOFError, ConnectionError):
+            return None
+        return received
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class _Crew:
+    """The children: always `jobs` of them, the dead replaced."""
+
+    def __init__(self, make_worker: Callable[[], Callable[[Any], Any]], jobs: int):
+        self.make_worker, self.jobs = make_worker, jobs
+        self.idle: list[_Child] = []
+        self.busy: dict[Connection[Any, Any], _Child] = {}
+
+    @property
+    def has_idle(self) -> bool:
+        return bool(self.idle) or len(self.busy) < self.jobs
+
+    @property
+    def tasks_under_way(self) -> int:
+        return sum(len(child.chunk) for child in self.busy.values())
+
+    def start(self, chunk: Numbered) -> None:
+        child = self.idle.pop() if self.idle else _Child(self.make_worker)
+        child.chunk = chunk
+        self.busy[child.connection] = child
+        try:
+            child.connection.send([task for _, task in chunk])
+        except ConnectionError:
+            pass  # it died meanwhile: `wait` sees that
+
+    def wait(self) -> tuple[dict[int, Any], Numbered]:
+        """Results by number of task, and the tasks to be tried again, each by itself."""
+        finished: dict[int, Any] = {}
+        unfinished: Numbered = []
+        for connection in wait(self.busy):
+            child = self.busy.pop(connection)  # type: ignore[arg-type, index]
+            outcomes = child.received()
+            if outcomes is not None:
+                finished |= {number: outcome for (number, _), outcome in zip(child.chunk, outcomes, strict=True)}
+                self.idle.append(child)
+                continue
+            child.kill()
+            if len(child.chunk) == 1:
+                finished[child.chunk[0][0]] = Crash(f"its process died ({_cause(child.process.exitcode)})")
+            else:
+                unfinished += child.chunk
+        return finished, unfinished
+
+    def kill(self) -> None:
+        for child in [*self.idle, *self.busy.values()]:
+            child.kill()
+
+
+def _cause(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        return signal.Signals(-exit_code).name
+    return f"exit status {exit_code}"
+
+
+def _serve(make_worker: Callable[[], Callable[[Any], Any]], connection: "Connection[Any, Any]", parent: int) -> None:
+    """What a child does: chunks in, results out, until the parent is gone. Ctrl-C is the parent's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    worker = make_worker()
+    while True:
+        while not connection.poll(_SECONDS_BETWEEN_LOOKS):
+            if os.getppid() != parent:
+                return
+        try:
+            connection.send([worker(task) for task in connection.recv()])
+        except (EOFError, ConnectionError):
+            return

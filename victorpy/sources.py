@@ -1,0 +1,159 @@
+"""Where raw pages come from: files, folders, standard input."""
+
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from victorpy.errors import UsageError
+
+STDIN = "-"
+SUFFIXES = (".html", ".htm", ".xhtml")
+
+_GZIP = b"\x1f\x8b"
+_GZIP_SUFFIX = ".gz"
+
+
+class Location(NamedTuple):
+    """A page that has not been read yet; `-` is standard input."""
+
+    path: str
+    id: str
+
+
+class RawPage(NamedTuple):
+    """A page as it was found; `problem` says why there is no data, or why not all of it."""
+
+    id: str
+    path: str
+    data: bytes | None
+    problem: str = ""
+
+
+def find_pages(inputs: Sequence[str]) -> list[Location]:
+    """The pages of files, folders and `-`, each once and each under an id of its own."""
+    missing = [path for path in inputs if path != STDIN and not os.path.exists(path)]
+    if missing:
+        raise UsageError("no such file or folder", place=", ".join(missing))
+    return _distinct(_once(location for path in inputs for location in _locations(path)))
+
+
+def _locations(path: str) -> list[Location]:
+    if path == STDIN:
+        return [Location(STDIN, "stdin")]
+    if not os.path.isdir(path):
+        return [Location(path, _page_id(os.path.basename(path)))]
+    found = sorted(_paths_in(path), key=lambda name: name.split("/"))
+    if not found:
+        endings = ", ".join(SUFFIXES)
+        raise UsageError(f"no pages in this folder: their names end in {endings}, or in one of these and .gz", path)
+    return [Location(os.path.join(path, *name.split("/")), _page_id(name)) for name in found]
+
+
+def _paths_in(folder: str) -> Iterator[str]:
+    """Relative to the folder, with slashes."""
+    for parent, _, names in os.walk(folder, onerror=_cannot_be_listed):
+        for name in names:
+            path = os.path.join(parent, name)
+            if _is_page_name(name) and not _would_wait(path):
+                yield os.path.relpath(path, folder).replace(os.sep, "/")
+
+
+def _cannot_be_listed(error: OSError) -> None:
+    raise UsageError(_trouble(error), error.filename) from error
+
+
+def _would_wait(path: str) -> bool:
+    """A pipe or a device, which may never end; a link to nowhere is a page that cannot be read."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _is_page_name(name: str) -> bool:
+    return name.lower().removesuffix(_GZIP_SUFFIX).endswith(SUFFIXES)
+
+
+def _page_id(name: str) -> str:
+    """The name without its endings; bytes in it that are not UTF-8 are replaced, because ids get printed."""
+    bare = name
+    for suffix in (_GZIP_SUFFIX, *SUFFIXES):
+        if bare.lower().endswith(suffix):
+            bare = bare[: -len(suffix)]
+    is_named = bool(bare.rpartition("/")[2])
+    return os.fsencode(bare if is_named else name).decode("utf-8", "replace")
+
+
+def _once(locations: Iterable[Location]) -> list[Location]:
+    """Each file once, even if both it and its folder were given."""
+    first: dict[str, Location] = {}
+    for location in locations:
+        first.setdefault(STDIN if location.path == STDIN else os.path.abspath(location.path), location)
+    return list(first.values())
+
+
+def _distinct(locations: Sequence[Location]) -> list[Location]:
+    """The second page of an id gets `-2` and so on; case tells none apart, as in some file systems."""
+    taken = {location.id.casefold() for location in locations}
+    seen: set[str] = set()
+    numbered = []
+    for location in locations:
+        id, number = location.id, 1
+        if id.casefold() in seen:
+            while id.casefold() in taken:
+                number += 1
+                id = f"{location.id}-{number}"
+            taken.add(id.casefold())
+        seen.add(id.casefold())
+        numbered.append(location._replace(id=id))
+    return numbered
+
+
+def read_page(location: Location, max_bytes: int = 1 << 30) -> RawPage:
+    """The bytes of a page, unpacked if they are gzip."""
+    page = RawPage(location.id, location.path, None)
+    try:
+        data = _bytes_of(location.path, max_bytes + 1)
+    except OSError as error:
+        return page._replace(problem=_trouble(error))
+    problem = ""
+    if data.startswith(_GZIP):
+        data, problem = _unpacked(data, max_bytes)
+    if len(data) > max_bytes:
+        return page._replace(problem=f"larger than {max_bytes:,} bytes")
+    return page._replace(data=None if problem and not data else data, problem=problem)
+
+
+def _bytes_of(path: str, limit: int) -> bytes:
+    if path == STDIN:
+        return sys.stdin.buffer.read(limit)
+    with open(path, "rb") as file:
+        return file.read(limit)
+
+
+def _trouble(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "no permission to read it"
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    if isinstance(error, IsADirectoryError):
+        return "a folder, not a page"
+    return f"cannot be read: {error.strerror or error}"
+
+
+def _unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
+    """What gzip holds, up to where it is damaged, and a little beyond `max_bytes` at most."""
+    unpacked = bytearray()
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    # In small steps, because a fault costs what its whole step would have given.
+    place, step = 0, 1_024
+    while place < len(data) and len(unpacked) <= max_bytes:
+        try:
+            unpacked += unpacker.decompress(data[place : place + step])
+        except zlib.error:
+            return bytes(unpacked), "damaged gzip: only a part could be unpacked"
+        place = min(place + step, len(data)) - len(unpacker.unused_data)
+        if unpacker.eof:
+            if not data.startswith(_GZIP, place):
+                return bytes(unpacked), ""
+            unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    return bytes(unpacked), "" if len(unpacked) > max_bytes else "gzip is cut off: only a part could be unpacked"

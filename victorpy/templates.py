@@ -1,0 +1,97 @@
+"""CRF templates in Victor's own format: which features, of which neighbouring rows, say something together.
+
+# A comment. One template a line: a feature and the row it is taken from, relative to the block.
+container.p[0]
+split.br[{-1,0,1}]                          # three templates, one per row
+char.{alpha,num}-rel[{-1,0}]                # four
+sentence-end[-1] sentence-begin[0]          # one template: both values together
+B                                           # labels depend on the label before
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import product
+from typing import NamedTuple
+
+from victorpy.errors import VictorError
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_REFERENCE = re.compile(r"(?P<feature>[^\s\[\]{}]+)\[(?P<row>[+-]?\d{1,3})\]")
+LABEL_BIGRAMS = "B"
+
+
+class Reference(NamedTuple):
+    """The value of a feature some rows before (-) or behind (+) the block."""
+
+    feature: str
+    row: int
+
+    def __str__(self) -> str:
+        return f"{self.feature}[{self.row}]"
+
+
+Template = tuple[Reference, ...]
+
+
+@dataclass(frozen=True)
+class Templates:
+    """All templates of a file, in its order, each once."""
+
+    unigrams: tuple[Template, ...]
+    has_label_bigrams: bool = False
+
+    def only(self, features: Collection[str]) -> "Templates":
+        """Those that need no other features than these."""
+        kept = (template for template in self.unigrams if all(reference.feature in features for reference in template))
+        return Templates(tuple(kept), self.has_label_bigrams)
+
+    def __str__(self) -> str:
+        """One line a template, as `parse` reads it."""
+        lines = [" ".join(map(str, template)) for template in self.unigrams]
+        return "".join(f"{line}\n" for line in [*lines, *[LABEL_BIGRAMS] * self.has_label_bigrams])
+
+
+def parse(text: str, place: str, known: Collection[str]) -> Templates:
+    """Reads a template file; `known` are the features there are."""
+    unigrams: dict[Template, None] = {}
+    has_label_bigrams = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.partition("#")[0].strip()
+        if content == LABEL_BIGRAMS:
+            has_label_bigrams = True
+        elif content:
+            unigrams.update(dict.fromkeys(_templates(content, place, number, known)))
+    if not unigrams and not has_label_bigrams:
+        raise VictorError("no template in this file", place)
+    return Templates(tuple(unigrams), has_label_bigrams)
+
+
+def _templates(line: str, place: str, number: int, known: Collection[str]) -> Iterable[Template]:
+    for expanded in expansions(line):
+        references = [_reference(word, place, number, known) for word in expanded.split()]
+        yield tuple(dict.fromkeys(references))
+
+
+def expansions(line: str) -> list[str]:
+    """Every way to pick one alternative from each {a,b} of the line, the first braces varying slowest."""
+    parts = _BRACES.split(line)
+    choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
+    return [
+        "".join(alternative.strip() if index % 2 else alternative for index, alternative in enumerate(choice))
+        for choice in product(*choices)
+    ]
+
+
+def _reference(word: str, place: str, number: int, known: Collection[str]) -> Reference:
+    match = _REFERENCE.fullmatch(word)
+    if not match:
+        raise VictorError(
+            f"'{word}' is no reference; one looks like container.p[0] or split.br[{{-1,0}}]", place, number
+        )
+    if match["feature"] not in known:
+        nearest = get_close_matches(match["feature"], known, 1)
+        hint = f"; did you mean '{nearest[0]}'?" if nearest else ""
+        raise VictorError(f"no such feature '{match['feature']}'{hint}", place, number)
+    return Reference(match["feature"], int(match["row"]))
