@@ -1,6 +1,6 @@
 """A page and its gold text → one label per block.
 
-Blocks whose whole text occurs in the gold are chained so that what the chain skips on both sides costs least; words in
+Blocks whose whole text occurs in the gold are _chained so that what the chain skips on both sides costs least; words in
 the gaps between them are aligned by their longest common subsequence; then blocks that stand in another order than the
 gold has them are looked for in what is left of it.
 """
@@ -23,7 +23,7 @@ _UNSPACED = (
 )
 _WORD = re.compile(rf"(?=[{_UNSPACED}])\w|[^\W{_UNSPACED}]+")
 _PRINTED_WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’»)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 # What a jump from one block of the chain to the next costs, in words: at all, per word skipped, and at most.
 _JUMP, _PER_WORD, _LONGEST_JUMP = 0.25, 0.05, 4.0
@@ -32,7 +32,7 @@ _TITLE_BONUS, _PICTURE_MALUS = 0.5, 0.25
 _MAX_PLACES = 400  # A text that could go to more places than this (copies × occurrences) is no anchor.
 _MAX_ROUNDS, _LEAST_GAIN = 6, 4.0
 _SURE = 0.75
-_FIRM = 8  # Words that no chance puts there.
+_FIRM, _FIRM_SEGMENT = 8, 4  # _Words that no chance puts there, amid a segment and as the whole of one.
 _MATCHING, _PRUNING = 0.5, (0.2, 0.35)
 _LEAST_STRAY = 4  # Fewer words are not searched for all over the gold.
 _MAX_ROW_BITS = 400_000_000
@@ -40,7 +40,7 @@ _MAX_TABLE_BITS = 12_000_000_000
 
 
 class Score(NamedTuple):
-    """Words as multisets, order ignored."""
+    """_Words as multisets, order ignored."""
 
     precision: float
     recall: float
@@ -48,7 +48,10 @@ class Score(NamedTuple):
 
 
 class Projection(NamedTuple):
-    """A page's labels as its gold text has them, and how well the two fit."""
+    """A page's labels as its gold text has them, and how well the two fit.
+
+    `missing` is the gold text that no block holds, `spurious` the share of the printed words that the gold does not have.
+    """
 
     labels: list[Label]
     score: Score
@@ -56,7 +59,7 @@ class Projection(NamedTuple):
     spurious: float
 
 
-class Place(NamedTuple):
+class _Place(NamedTuple):
     """The words [start, end) of the gold where a block is found, of which `matched` are its own."""
 
     block: int
@@ -65,13 +68,13 @@ class Place(NamedTuple):
     matched: int
 
 
-Places = dict[int, Place]
+_Places = dict[int, _Place]
 
 
 def project(page: Page, segments: Sequence[Segment]) -> Projection:
     """The labels with which the page's blocks print its gold text."""
-    words = Words(page, segments)
-    places = useful_places(words, found_places(words))
+    words = _Words(page, segments)
+    places = _useful_places(words, _found_places(words))
     labels = _labels(page, segments, _with_wordless_blocks(page, words, places))
     printed = sum(words.count(block) for block in places)
     matched = sum(place.matched for place in places.values())
@@ -86,7 +89,7 @@ def project(page: Page, segments: Sequence[Segment]) -> Projection:
     )
 
 
-class Words:
+class _Words:
     """A page's and its gold's words as numbers; a word that inline tags split belongs to every block it touches."""
 
     def __init__(self, page: Page, segments: Sequence[Segment]):
@@ -137,7 +140,7 @@ class Words:
             end == len(self.gold) or self.segment[end] != self.segment[end - 1]
         )
 
-    def taken_by(self, places: Iterable[Place]) -> bytearray:
+    def taken_by(self, places: Iterable[_Place]) -> bytearray:
         taken = bytearray(len(self.gold))
         for place in places:
             taken[place.start : place.end] = b"\1" * (place.end - place.start)
@@ -157,22 +160,22 @@ class Words:
         ]
 
 
-def found_places(words: Words) -> Places:
+def _found_places(words: _Words) -> _Places:
     """Where in the gold each block stands that stands there at all."""
-    anchors = exact_places(words, {})
-    first = chained(words, anchors)
+    anchors = _exact_places(words, {})
+    first = _chained(words, anchors)
     firm = [place for place in first if _is_firm(words, place)]
-    filled = chained(words, {*first, *_loose_places(words, firm)})
+    filled = _chained(words, {*first, *_loose_places(words, firm)})
     places = {place.block: place for place in filled}
     for _ in range(_MAX_ROUNDS):
-        more = chained(words, exact_places(words, places))
+        more = _chained(words, _exact_places(words, places))
         if sum(place.matched for place in more) < _LEAST_GAIN:
             break
         places |= {place.block: place for place in more}
-    return places | stray_places(words, places)
+    return places | _stray_places(words, places)
 
 
-def exact_places(words: Words, places: Places) -> list[Place]:
+def _exact_places(words: _Words, places: _Places) -> list[_Place]:
     """Everywhere in the gold, where nothing is placed yet, that the whole text of a block occurs."""
     taken = np.frombuffer(bytes(words.taken_by(places.values())), np.uint8)
     taken_before = np.concatenate(([0], np.cumsum(taken, dtype=np.int64))).tolist()
@@ -180,16 +183,16 @@ def exact_places(words: Words, places: Places) -> list[Place]:
     for block in range(len(words)):
         if block not in places and (text := words.of(block)) and -1 not in text:
             copies[tuple(text)].append(block)
-    found: list[Place] = []
+    found: list[_Place] = []
     for words_of_copies, blocks in copies.items():
         text, size = list(words_of_copies), len(words_of_copies)
         starts = [start for start in _occurrences(words, text) if taken_before[start] == taken_before[start + size]]
         if len(starts) * len(blocks) <= _MAX_PLACES:
-            found += [Place(block, start, start + size, size) for block in blocks for start in starts]
+            found += [_Place(block, start, start + size, size) for block in blocks for start in starts]
     return found
 
 
-def _occurrences(words: Words, text: list[int]) -> Iterator[int]:
+def _occurrences(words: _Words, text: list[int]) -> Iterator[int]:
     rarest = min(range(len(text)), key=lambda offset: len(words.positions[text[offset]]))
     for position in words.positions[text[rarest]]:
         start = position - rarest
@@ -220,32 +223,32 @@ class _PrefixMaximum:
 
 
 class _Chain:
-    """Places in rising order on both sides, worth the most after what the jumps between them cost.
+    """_Places in rising order on both sides, worth the most after what the jumps between them cost.
 
     A jump costs the lesser of a price by its length and a highest price, so two prefix maxima give the best place to
     come from.
     """
 
-    def __init__(self, words: Words):
+    def __init__(self, words: _Words):
         self.words = words
         self.near, self.far = _PrefixMaximum(len(words.gold)), _PrefixMaximum(len(words.gold))
         self.before: list[int] = []
         self.values: list[float] = []
 
-    def best_before(self, place: Place) -> tuple[float, int]:
+    def best_before(self, place: _Place) -> tuple[float, int]:
         near, holder = self.near.up_to(place.start)
         far, distant = self.far.up_to(place.start)
         nearby = near - _JUMP - _PER_WORD * (self.words.first[place.block] + place.start)
         return max((0.0, -1), (nearby, holder), (far - _LONGEST_JUMP, distant))
 
-    def put(self, number: int, place: Place) -> None:
+    def put(self, number: int, place: _Place) -> None:
         value, block = self.values[number], place.block
         end = place.end - self.words.shares_word_with_next(block)
         self.far.put(end, value, number)
         self.near.put(end, value + _PER_WORD * (self.words.last[block] + place.end), number)
 
 
-def chained(words: Words, candidates: Iterable[Place]) -> list[Place]:
+def _chained(words: _Words, candidates: Iterable[_Place]) -> list[_Place]:
     places = sorted(candidates)
     chain = _Chain(words)
     for _, group in groupby(range(len(places)), lambda number: places[number].block):
@@ -264,21 +267,22 @@ def chained(words: Words, candidates: Iterable[Place]) -> list[Place]:
     return picked[::-1]
 
 
-def _worth(words: Words, place: Place) -> float:
+def _worth(words: _Words, place: _Place) -> float:
     unmatched = words.count(place.block) + (place.end - place.start) - 2 * place.matched
     is_title = words.is_heading[place.block] and words.is_whole_segment(place.start, place.end)
     return place.matched - 0.25 * unmatched + _TITLE_BONUS * is_title - _PICTURE_MALUS * words.is_picture[place.block]
 
 
-def _is_firm(words: Words, place: Place) -> bool:
+def _is_firm(words: _Words, place: _Place) -> bool:
     """A few words amid a segment may well belong to a longer block that is not quite as the gold has it."""
-    return place.matched >= _FIRM or words.is_whole_segment(place.start, place.end)
+    is_whole = words.is_whole_segment(place.start, place.end)
+    return place.matched >= (_FIRM_SEGMENT if is_whole else _FIRM)
 
 
-def _loose_places(words: Words, anchors: list[Place]) -> Iterator[Place]:
+def _loose_places(words: _Words, anchors: list[_Place]) -> Iterator[_Place]:
     """In each gap of the chain the blocks that find about half of their words in the gold there."""
-    start = Place(-1, 0, 0, 0)
-    end = Place(len(words), len(words.gold), len(words.gold), 0)
+    start = _Place(-1, 0, 0, 0)
+    end = _Place(len(words), len(words.gold), len(words.gold), 0)
     for before, behind in pairwise([start, *anchors, end]):
         gold_start = before.end - (before.block >= 0 and words.shares_word_with_next(before.block))
         gold_end = behind.start + (behind.block > 0 and words.shares_word_with_next(behind.block - 1))
@@ -287,7 +291,7 @@ def _loose_places(words: Words, anchors: list[Place]) -> Iterator[Place]:
             yield from _gap_places(words, blocks, gold_start, gold_end, is_late=before.block < 0)
 
 
-def _gap_places(words: Words, blocks: Sequence[int], start: int, end: int, is_late: bool) -> Iterator[Place]:
+def _gap_places(words: _Words, blocks: Sequence[int], start: int, end: int, is_late: bool) -> Iterator[_Place]:
     gold = words.gold[start:end]
     known = frozenset(gold)
     likely = [block for block in blocks if _share(words, block, known) >= _MATCHING]
@@ -301,13 +305,13 @@ def _gap_places(words: Words, blocks: Sequence[int], start: int, end: int, is_la
             yield place
 
 
-def _share(words: Words, block: int, known: frozenset[int]) -> float:
+def _share(words: _Words, block: int, known: frozenset[int]) -> float:
     """How many of the block's words are known; blocks without words have none."""
     text = words.of(block)
     return sum(word in known for word in text) / len(text) if text else 0.0
 
 
-def _matches(words: Words, blocks: Iterable[int], gold: list[int], is_late: bool) -> dict[int, list[int]]:
+def _matches(words: _Words, blocks: Iterable[int], gold: list[int], is_late: bool) -> dict[int, list[int]]:
     """For each block the positions in the gold of its words that belong to the longest common subsequence."""
     owners = [block for block in blocks for _ in range(words.count(block))]
     text = [word for block in blocks for word in words.of(block)]
@@ -317,12 +321,12 @@ def _matches(words: Words, blocks: Iterable[int], gold: list[int], is_late: bool
     return matches
 
 
-def _compact_place(block: int, positions: list[int]) -> Place:
+def _compact_place(block: int, positions: list[int]) -> _Place:
     """The place of the words that stand together; strays far from them do not count."""
     furthest = len(positions) + 2
     borders = [0, *(i for i in range(1, len(positions)) if positions[i] - positions[i - 1] > furthest), len(positions)]
     start, end = max(pairwise(borders), key=lambda border: border[1] - border[0])
-    return Place(block, positions[start], positions[end - 1] + 1, end - start)
+    return _Place(block, positions[start], positions[end - 1] + 1, end - start)
 
 
 def common_subsequence(a: Sequence[int], b: Sequence[int], is_late: bool = False) -> list[tuple[int, int]]:
@@ -370,10 +374,10 @@ def _rows(a: Sequence[int], masks: dict[int, int], entry: int, full: int) -> lis
     return rows
 
 
-def stray_places(words: Words, places: Places) -> Places:
+def _stray_places(words: _Words, places: _Places) -> _Places:
     """Blocks that stand out of order: most of their words stand together in what is left of the gold."""
     taken = words.taken_by(places.values())
-    found: Places = {}
+    found: _Places = {}
     left = Counter(word for word, is_taken in zip(words.gold, taken, strict=True) if not is_taken)
     rest = [block for block in range(len(words)) if block not in places and words.count(block) >= _LEAST_STRAY]
     for block in sorted(rest, key=words.count, reverse=True):
@@ -388,7 +392,7 @@ def stray_places(words: Words, places: Places) -> Places:
     return found
 
 
-def _stray_place(words: Words, block: int, taken: bytearray) -> Place | None:
+def _stray_place(words: _Words, block: int, taken: bytearray) -> _Place | None:
     text = words.of(block)
     start = _densest(_rare_positions(words, text, taken), 2 * len(text))
     window = range(max(0, start - 2 * len(text)), min(len(words.gold), start + 4 * len(text)))
@@ -397,7 +401,7 @@ def _stray_place(words: Words, block: int, taken: bytearray) -> Place | None:
     return _compact_place(block, [free[offset] for _, offset in pairs]) if pairs else None
 
 
-def _rare_positions(words: Words, text: list[int], taken: bytearray) -> list[int]:
+def _rare_positions(words: _Words, text: list[int], taken: bytearray) -> list[int]:
     """Where the block's rarest words stand in what is left of the gold: its common ones stand everywhere."""
     found: list[int] = []
     for positions in sorted((words.positions[word] for word in set(text) if word >= 0), key=len):
@@ -414,7 +418,7 @@ def _densest(positions: Sequence[int], span: int) -> int:
     return int(first[np.argmax(counts)]) if len(first) else 0
 
 
-def useful_places(words: Words, places: Places) -> Places:
+def _useful_places(words: _Words, places: _Places) -> _Places:
     """Leaves out, of those that differ from the gold, the blocks without which the page's F1 is higher."""
     gold = Counter(words.gold)
     printed = Counter(word for block in places for word in words.of(block))
@@ -432,53 +436,59 @@ def useful_places(words: Words, places: Places) -> Places:
 
 
 class _Kept(NamedTuple):
-    """A content block and the segments of the gold in which it begins and ends."""
+    """A content block: the segments of the gold in which it begins and ends, and where; does it begin its segment?"""
 
     block: int
     first: int
     last: int
+    start: int
+    end: int
     is_start: bool
 
+    def goes_on_from(self, before: "_Kept | None") -> bool:
+        # A word that inline tags split is the last of one block and the first of the next.
+        return before is not None and before.last == self.first and before.end <= self.start + 1 and not self.is_start
 
-def _with_wordless_blocks(page: Page, words: Words, places: Places) -> list[_Kept]:
+
+def _kept(words: _Words, place: _Place) -> _Kept:
+    first, last = words.segment[place.start], words.segment[place.end - 1]
+    is_start = place.start == 0 or words.segment[place.start - 1] != first
+    return _Kept(place.block, first, last, place.start, place.end, is_start)
+
+
+def _with_wordless_blocks(page: Page, words: _Words, places: _Places) -> list[_Kept]:
     """The placed blocks, and the dots and quotes that belong to one or stand between two of them."""
     kept = {place.block: _kept(words, place) for place in places.values()}
-    is_apart = _is_apart(page).tolist()
-    is_joined = [not spaced and not apart for spaced, apart in zip(page.is_spaced.tolist(), is_apart, strict=True)]
-    for block in range(len(words)):
+    is_joined = (~page.is_spaced & ~_is_apart(page)).tolist()
+    wordless = [block for block in range(len(words)) if not words.count(block)]
+    with_words = [block for block in range(len(words)) if words.count(block)]
+    for block, following in zip(wordless, np.searchsorted(with_words, wordless).tolist(), strict=True):
         before = kept.get(block - 1)
-        if before and not words.count(block):
-            behind = next((kept.get(other) for other in range(block + 1, len(words)) if words.count(other)), None)
-            if is_joined[block] or (behind and behind.first == before.last and not behind.is_start):
-                kept[block] = _Kept(block, before.last, before.last, is_start=False)
-    for block in range(len(words) - 2, -1, -1):
+        behind = kept.get(with_words[following]) if following < len(with_words) else None
+        if before and (is_joined[block] or (behind and behind.goes_on_from(before))):
+            kept[block] = _Kept(block, before.last, before.last, before.end, before.end, is_start=False)
+    for block in reversed(wordless):
         behind = kept.get(block + 1)
-        if behind and block not in kept and not words.count(block) and is_joined[block + 1]:
-            kept[block] = behind._replace(block=block, last=behind.first)
+        if behind and block not in kept and is_joined[block + 1]:
+            kept[block] = behind._replace(block=block, last=behind.first, end=behind.start)
             kept[block + 1] = behind._replace(is_start=False)
     return [kept[block] for block in sorted(kept)]
-
-
-def _kept(words: Words, place: Place) -> _Kept:
-    first, last = words.segment[place.start], words.segment[place.end - 1]
-    return _Kept(place.block, first, last, place.start == 0 or words.segment[place.start - 1] != first)
 
 
 def _labels(page: Page, segments: Sequence[Segment], kept: Sequence[_Kept]) -> list[Label]:
     labels = [Label.OTHER] * len(page)
     kinds = _Kinds(page)
-    before: _Kept | None = None
-    for content in kept:
-        goes_on = before is not None and before.last == content.first and not content.is_start
-        labels[content.block] = kinds.told(segments[content.first].label, goes_on) or kinds.shown(
-            content.block, before.block if before else -1, goes_on
-        )
-        before = content
+    for before, content in pairwise([None, *kept]):
+        if content:
+            goes_on = content.goes_on_from(before)
+            told = segments[content.first].label
+            shown = kinds.shown(content.block, before.block if before else None, goes_on)
+            labels[content.block] = shown if told is None else Label.CONTINUATION if goes_on else told
     return labels
 
 
 class _Kinds:
-    """What kind of content a block is, where the gold says it and where only the tags can."""
+    """What kind of content a block is, where only the tags tell."""
 
     def __init__(self, page: Page):
         self.page = page
@@ -486,15 +496,12 @@ class _Kinds:
         self.item = enclosing(page, "li", "dt", "dd")
         self.apart_before = np.cumsum(_is_apart(page))
 
-    def told(self, label: Label | None, goes_on: bool) -> Label | None:
-        return Label.CONTINUATION if label and goes_on else label
-
-    def shown(self, block: int, before: int, goes_on: bool) -> Label:
-        if before >= 0 and self._continues(block, before, goes_on):
+    def shown(self, block: int, before: int | None, goes_on: bool) -> Label:
+        if before is not None and self._continues(block, before, goes_on):
             return Label.CONTINUATION
         if self.heading[block] >= 0:
             return Label.HEADER
-        begins_item = self.item[block] >= 0 and (before < 0 or self.item[before] != self.item[block])
+        begins_item = self.item[block] >= 0 and (before is None or self.item[before] != self.item[block])
         return Label.LIST if begins_item else Label.PARAGRAPH
 
     def _continues(self, block: int, before: int, goes_on: bool) -> bool:

@@ -78,6 +78,7 @@ class Page:
     runs: Runs
     texts: list[str]
     is_spaced: Flags
+    is_new_line: Flags
     derived: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:

@@ -159,28 +159,30 @@ _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:" + _TARGET + r"|\[[^\]]*
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
 _BREAK = re.compile(r"<br\s*/?>|\\\n", re.I)
-_STARS = re.compile(r"(\*{1,3}|~~)(?=\S)((?:(?!\1).)+?)(?<=\S)\1", re.S)
-_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.S)
+_STARS = re.compile(r"(\*{1,3}|~~)(?=\S)((?:(?!\1).){1,1000}?)(?<=\S)\1", re.S)
+_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.{1,1000}?)(?<=\S)\1(?!\w)", re.S)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Private code points stand for escaped characters while marks are taken out.
-_HIDING = 0xE000
+# Code points for private use that no icon font takes: they stand for what is no mark while marks are taken out.
+_HIDING = 0x10F000
+_HIDDEN = re.compile("[\U0010f000-\U0010ffff]")
 
 
 def reduced(text: str) -> str:
     """Markdown's inline marks taken out: what a page shows."""
-    pieces = _CODE_SPAN.split(text)
-    plain_parts, code_parts = pieces[::3], [*pieces[2::3], ""]
-    return "".join(_shown(part) + code for part, code in zip(plain_parts, code_parts, strict=True))
+    hidden: dict[str, str] = {}
+
+    def hide(shown: str) -> str:
+        sign = chr(min(_HIDING + len(hidden), 0x10FFFF))
+        return shown if hidden.setdefault(sign, shown) is not shown else sign
+
+    text = _CODE_SPAN.sub(lambda match: hide(match[2]), _HIDDEN.sub("", text))
+    text = _ESCAPE.sub(lambda match: hide(match[1]), text)
+    return _HIDDEN.sub(lambda match: hidden.get(match[0], match[0]), unescape(_unmarked(text)))
 
 
-def _shown(text: str) -> str:
-    text = _ESCAPE.sub(lambda match: chr(_HIDING + ord(match[1])), text)
+def _unmarked(text: str) -> str:
     text = _LINK.sub(r"\1", _LINK.sub(r"\1", _IMAGE.sub(r"\1", text)))
     text = _TAG.sub("", _BREAK.sub(" ", _AUTOLINK.sub(r"\1", text)))
     for mark in (_STARS, _STARS, _UNDERSCORES, _UNDERSCORES):
         text = mark.sub(r"\2", text)
-    return unescape(_revealed(text))
-
-
-def _revealed(text: str) -> str:
-    return re.sub("[\ue021-\ue07e]", lambda match: chr(ord(match[0]) - _HIDING), text)
+    return text

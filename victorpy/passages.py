@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Label, Page, fixed_points, once_per_page, tag_events
+from victorpy.blocks import Flags, Ints, Label, Page, fixed_points, once_per_page
 
 
 class Passage(NamedTuple):
@@ -94,28 +94,6 @@ def enclosing(page: Page, *tags: str) -> Ints:
 
 def _begins_line(page: Page) -> Flags:
     """Does a block of preformatted text stand on another line than the block before, in the same <pre>?"""
-    begins = np.zeros(len(page), np.bool_)
     pre = enclosing(page, "pre")
-    if len(page) and pre.max() >= 0:
-        is_same = (pre[1:] == pre[:-1]) & (pre[1:] >= 0)
-        begins[1:] = is_same & _is_broken(page)
+    begins: Flags = page.is_new_line & (pre == np.roll(pre, 1)) & (pre >= 0)
     return begins
-
-
-def _is_broken(page: Page) -> Flags:
-    """Is there surely a line break before each block but the first, where all are preformatted?"""
-    if page.markup.mode == "block":
-        return np.ones(len(page) - 1, np.bool_)
-    ends, begins = page.runs.place[page.last_runs[:-1]], page.runs.place[page.first_runs[1:]]
-    is_indented = np.array([text[0].isspace() for text in page.texts[1:]], np.bool_)
-    counts = np.concatenate(([0], np.cumsum(_breaks_line(page))))
-    # No tag stands between two lines of one string.
-    is_broken: Flags = (ends == begins) | is_indented | (counts[begins] > counts[ends])
-    return is_broken
-
-
-def _breaks_line(page: Page) -> Flags:
-    """For every tag, as they follow each other: does it begin a new line?"""
-    tables, codes = page.markup.tables, page.elements.codes
-    breaks: Flags = (tables["class-block"] | tables["line-break"])[codes[np.abs(tag_events(page.elements)) - 1]]
-    return breaks

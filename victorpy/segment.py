@@ -15,6 +15,9 @@ SEGMENTER_VERSION = 1
 
 _WRAPPER = re.compile(rb'\s*<text\s+id="(?P<url>[^"]*)"(?:\s+title="(?P<title>[^"]*)")?[^>]*>', re.I)
 
+# Joiners, marks of order and of direction: of no width, so alone they are no text.
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+
 # Neither white space nor anything that a text may hold.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]+")
 
@@ -97,22 +100,34 @@ def _strings(tree: Tree, elements: Elements) -> _Strings:
 def _cut_into_lines(strings: _Strings, elements: Elements, markup: Markup) -> _Strings:
     """Inside <pre> each line is a string of its own."""
     is_pre = elements.codes == markup.codes["pre"]
-    outermost = fixed_points(np.where(is_pre, np.arange(len(is_pre), dtype=np.int32), elements.parents))
-    is_inside = is_pre[outermost][strings.element]
+    pre = fixed_points(np.where(is_pre, np.arange(len(is_pre), dtype=np.int32), elements.parents))[strings.element]
+    is_inside = is_pre[pre]
     lines = [
         string.split("\n") if is_cut else [string]
         for string, is_cut in zip(strings.raw, is_inside.tolist(), strict=True)
     ]
     counts = np.array([len(parts) for parts in lines], np.int32)
+    firsts = np.cumsum(counts) - counts
     is_new_line = np.ones(counts.sum(), np.bool_)
-    is_new_line[np.cumsum(counts) - counts] = False
-    return _Strings(
+    is_new_line[firsts] = is_inside & (np.diff(pre, prepend=-1) != 0)
+    cut = _Strings(
         [line for parts in lines for line in parts],
         np.repeat(strings.element, counts),
         np.repeat(strings.place, counts),
         is_new_line,
         np.repeat(is_inside, counts),
     )
+    return _with_indentation(cut)
+
+
+def _with_indentation(strings: _Strings) -> _Strings:
+    """Where a line begins with a tag, its indentation goes to the text behind the tag."""
+    raw, is_new_line = list(strings.raw), strings.is_new_line.copy()
+    for number in np.flatnonzero(strings.is_preformatted[:-1] & strings.is_preformatted[1:]).tolist():
+        if is_new_line[number] and not is_new_line[number + 1] and not raw[number].strip():
+            raw[number], raw[number + 1] = "", raw[number] + raw[number + 1]
+            is_new_line[number + 1] = True
+    return strings._replace(raw=raw, is_new_line=is_new_line)
 
 
 def _page(strings: _Strings, elements: Elements, markup: Markup, id: str, url: str | None, title: str) -> Page:
@@ -122,20 +137,29 @@ def _page(strings: _Strings, elements: Elements, markup: Markup, id: str, url: s
     texts = [text for text in tidied if text]
     filled = np.flatnonzero(is_filled)
     runs = _Runs(strings, filled, elements, markup)
-    is_spaced = runs.is_apart() | runs.any_before(~is_filled) | runs.has_white_space_before()
+    is_new_line = strings.is_new_line[filled]
+    is_spaced = is_new_line | runs.is_apart() | runs.any_before(~is_filled) | runs.has_white_space_before()
     begins = runs.is_border() if markup.mode == "block" else ~_none(len(texts))
     start = np.zeros(len(texts), np.int32)
     if not begins.all():
         texts, start = _joined(texts, begins, is_spaced)
     block = np.cumsum(begins, dtype=np.int32) - np.int32(1)
     return Page(
-        id, url, title, markup, elements, Runs(runs.element, runs.place, block, start), texts, is_spaced[begins]
+        id=id,
+        url=url,
+        title=title,
+        markup=markup,
+        elements=elements,
+        runs=Runs(runs.element, runs.place, block, start),
+        texts=texts,
+        is_spaced=is_spaced[begins],
+        is_new_line=is_new_line[begins],
     )
 
 
 def _tidied(strings: _Strings) -> list[str]:
     """White space folded to one blank, but for preformatted text, which keeps it but at its end."""
-    texts = [" ".join(text.split()) for text in strings.raw]
+    texts = [" ".join(text.split()).strip(_INVISIBLE) for text in strings.raw]
     for number in np.flatnonzero(strings.is_preformatted).tolist():
         text = strings.raw[number].rstrip()
         texts[number] = text if strings.is_new_line[number] else text.lstrip()
@@ -150,7 +174,7 @@ class _Runs:
     def __init__(self, strings: _Strings, filled: Ints, elements: Elements, markup: Markup):
         self.raw, self.filled = strings.raw, filled
         self.element, self.place = strings.element[filled], strings.place[filled]
-        self.is_new_line = strings.is_new_line
+        self.is_new_line, self.is_preformatted = strings.is_new_line, strings.is_preformatted[filled]
         self.tables, self.codes = markup.tables, elements.codes
         self.events = tag_events(elements)
         self.tags = elements.codes[np.abs(self.events) - 1]
@@ -170,7 +194,10 @@ class _Runs:
         is_side_by_side[1:] = (self.events[:-1] < 0) & (self.events[1:] > 0) & is_apart[:-1] & is_apart[1:]
         # A run behind the closing tag parts the two.
         is_side_by_side[self.place[self.place < len(self.events)]] = False
-        return self.count_before(self.tables["parting"][self.tags] | is_side_by_side) > 0
+        # What colours the words of code sets nothing apart.
+        is_by_side = (self.count_before(is_side_by_side) > 0) & ~self.is_preformatted
+        is_parted: Flags = self.count_before(self.tables["parting"][self.tags]) > 0
+        return is_parted | is_by_side
 
     def has_white_space_before(self) -> Flags:
         raw = [self.raw[number] for number in self.filled.tolist()]

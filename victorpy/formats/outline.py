@@ -6,7 +6,7 @@ from typing import NamedTuple
 from victorpy.blocks import Elements, Label, Page
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import in_one_line, printable
-from victorpy.passages import enclosing, preformatted
+from victorpy.passages import enclosing, joined, preformatted
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
@@ -44,14 +44,16 @@ def outline(cleaned: Cleaned) -> list[Part]:
     """The parts of the text in order; passages that follow each other in one <pre> are one."""
     page, lists = cleaned.page, _Lists(cleaned.page)
     parts: list[Part] = []
-    pre_before = -1
+    pre_before, code = -1, list[int]()
     for passage in cleaned.passages:
         block = passage.blocks[0]
         pre = preformatted(page)[block]
         text = in_one_line(passage.text) if pre < 0 else printable(passage.text)
         if pre >= 0 and pre == pre_before:
-            parts[-1] = Code(f"{parts[-1].text}\n{text}")
+            code += passage.blocks
+            parts[-1] = Code(printable(joined(page, code)))
         elif pre >= 0:
+            code = list(passage.blocks)
             parts.append(Code(text))
         elif passage.label is Label.LIST:
             parts.append(lists.item(text, block))

@@ -35,9 +35,13 @@ class Decoding:
 
 def content(marginals: Floats, bias: float = 0.0) -> Floats:
     """The probability of each block that it is content at all."""
-    noise = np.clip(marginals[:, _OTHER], 1e-300, 1.0)
-    odds = np.clip(1.0 - noise, 0.0, 1.0) / noise * np.exp(_LOG_ODDS_PER_BIAS * bias)
-    probabilities: Floats = np.where(np.isinf(odds), 1.0, odds / (1.0 + odds))
+    noise = marginals[:, _OTHER]
+    if not bias:
+        return 1.0 - noise
+    # Either side is made less likely, never more, so that no bias overflows.
+    kept = (1.0 - noise) * np.exp(min(0.0, _LOG_ODDS_PER_BIAS * bias))
+    dropped = noise * np.exp(min(0.0, -_LOG_ODDS_PER_BIAS * bias))
+    probabilities: Floats = kept / np.maximum(kept + dropped, np.finfo(float).tiny)
     return probabilities
 
 

@@ -1,0 +1,104 @@
+"""Pages and their clean texts → annotated pages."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from victorpy.align import Score, project
+from victorpy.annotations import annotation_of, write
+from victorpy.decode import decode
+from victorpy.errors import UsageError, VictorError
+from victorpy.files import read_text
+from victorpy.gold import GOLD_FORMATS, likely_format
+from victorpy.markup import Markup
+from victorpy.sandbox import Crash, results
+from victorpy.segment import segment
+from victorpy.sources import Location, find_pages, read_page
+
+_GOLD_SUFFIXES = (".txt", ".md", ".markdown", ".cleaneval")
+
+
+class Pair(NamedTuple):
+    """A page, and the file that holds its clean text."""
+
+    page: Location
+    gold: Path
+
+
+class Imported(NamedTuple):
+    """How well printing the labels would give the clean text, and what of it is in no block."""
+
+    id: str
+    score: Score
+    missing: Sequence[str]
+    is_written: bool = True
+    problem: str = ""
+
+
+def pairs(pages: str, gold: str) -> list[Pair]:
+    """A page and its gold, or, of two folders, all that have the same name; it is an error if a page has none."""
+    found = find_pages([pages])
+    if Path(gold).is_file() and len(found) == 1:
+        return [Pair(found[0], Path(gold))]
+    if not Path(gold).is_dir():
+        raise UsageError("no such file or folder" if not Path(gold).exists() else "one gold text, many pages", gold)
+    by_id = {_id(path, Path(gold)): path for path in sorted(Path(gold).rglob("*")) if path.suffix in _GOLD_SUFFIXES}
+    without = [page.id for page in found if page.id not in by_id]
+    if without:
+        raise UsageError(f"no gold text for {len(without)} of {len(found)} pages, such as {without[0]}", gold)
+    return [Pair(page, by_id[page.id]) for page in found]
+
+
+def _id(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).with_suffix("").as_posix()
+
+
+@dataclass(frozen=True)
+class Import:
+    """How pairs become .anno files: `gold_format` empty is guessed, a page that scores under `least_score` is left out."""
+
+    output: str
+    markup: Markup = Markup()
+    gold_format: str = ""
+    annotator: str = "import"
+    least_score: float = 0.0
+
+    def worker(self) -> Callable[[Pair], Imported]:
+        return partial(_imported, self)
+
+    def target(self, pair: Pair) -> Path:
+        is_file = self.output.endswith(".anno")
+        return Path(self.output) if is_file else Path(self.output, f"{pair.page.id}.anno")
+
+
+def import_all(pairs: Sequence[Pair], job: Import, jobs: int = 1) -> Iterator[Imported]:
+    """Writes an .anno file for each pair, and says how well it went, in order."""
+    if jobs == 1 or len(pairs) == 1:
+        yield from map(job.worker(), pairs)
+        return
+    for pair, result in zip(pairs, results(job.worker, pairs, jobs), strict=True):
+        yield _failed(pair, result.reason) if isinstance(result, Crash) else result
+
+
+def _failed(pair: Pair, problem: str) -> Imported:
+    return Imported(pair.page.id, Score(0.0, 0.0, 0.0), [], is_written=False, problem=problem)
+
+
+def _imported(job: Import, pair: Pair) -> Imported:
+    raw = read_page(pair.page)
+    if raw.data is None:
+        return _failed(pair, raw.problem)
+    try:
+        gold = read_text(pair.gold)
+    except VictorError as error:
+        return _failed(pair, str(error))
+    html = decode(raw.data).text
+    page = segment(html, pair.page.id, markup=job.markup)
+    read_gold = GOLD_FORMATS[job.gold_format or likely_format(gold, pair.gold.name)]
+    projection = project(page, read_gold(gold))
+    is_written = 100 * projection.score.f1 >= job.least_score
+    if is_written:
+        write(annotation_of(page, html, projection.labels, job.annotator), job.target(pair))
+    return Imported(pair.page.id, projection.score, projection.missing, is_written, raw.problem)
