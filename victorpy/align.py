@@ -32,7 +32,7 @@ _TITLE_BONUS, _PICTURE_MALUS = 0.5, 0.25
 _MAX_PLACES = 400  # A text that could go to more places than this (copies × occurrences) is no anchor.
 _MAX_ROUNDS, _LEAST_GAIN = 6, 4.0
 _SURE = 0.75
-_FIRM, _FIRM_SEGMENT = 8, 4  # _Words that no chance puts there, amid a segment and as the whole of one.
+_FIRM, _FIRM_SEGMENT = 8, 4  # Words that no chance puts there, amid a segment and as the whole of one.
 _MATCHING, _PRUNING = 0.5, (0.2, 0.35)
 _LEAST_STRAY = 4  # Fewer words are not searched for all over the gold.
 _MAX_ROW_BITS = 400_000_000
@@ -40,7 +40,7 @@ _MAX_TABLE_BITS = 12_000_000_000
 
 
 class Score(NamedTuple):
-    """_Words as multisets, order ignored."""
+    """Words as multisets, order ignored."""
 
     precision: float
     recall: float
@@ -50,7 +50,7 @@ class Score(NamedTuple):
 class Projection(NamedTuple):
     """A page's labels as its gold text has them, and how well the two fit.
 
-    `missing` is the gold text that no block holds, `spurious` the share of the printed words that the gold does not have.
+    `missing` is the gold text that no block holds, `spurious` the share of printed words that the gold has not.
     """
 
     labels: list[Label]
@@ -301,8 +301,22 @@ def _gap_places(words: _Words, blocks: Sequence[int], start: int, end: int, is_l
         likely = [block for block in likely if len(matches[block]) >= least * words.count(block)]
     for block in likely:
         place = _compact_place(block, [start + position for position in matches[block]])
-        if place.matched >= _MATCHING * max(words.count(block), place.end - place.start):
+        if _is_likely(words, place):
             yield place
+            yield from _widened(words, place, start, end)
+
+
+def _is_likely(words: _Words, place: _Place) -> bool:
+    return place.matched >= _MATCHING * max(words.count(place.block), place.end - place.start)
+
+
+def _widened(words: _Words, place: _Place, start: int, end: int) -> Iterator[_Place]:
+    """The place of the block had it the words to itself that the common subsequence may have given to its neighbours."""
+    unmatched = words.count(place.block) - place.matched
+    start, end = max(start, place.start - unmatched), min(end, place.end + unmatched)
+    pairs = common_subsequence(words.of(place.block), words.gold[start:end]) if unmatched else []
+    if len(pairs) > place.matched:
+        yield _compact_place(place.block, [start + position for _, position in pairs])
 
 
 def _share(words: _Words, block: int, known: frozenset[int]) -> float:
@@ -311,14 +325,18 @@ def _share(words: _Words, block: int, known: frozenset[int]) -> float:
     return sum(word in known for word in text) / len(text) if text else 0.0
 
 
-def _matches(words: _Words, blocks: Iterable[int], gold: list[int], is_late: bool) -> dict[int, list[int]]:
+def _matches(words: _Words, blocks: Sequence[int], gold: list[int], is_late: bool) -> dict[int, list[int]]:
     """For each block the positions in the gold of its words that belong to the longest common subsequence."""
-    owners = [block for block in blocks for _ in range(words.count(block))]
-    text = [word for block in blocks for word in words.of(block)]
-    matches: dict[int, list[int]] = defaultdict(list)
-    for offset, position in common_subsequence(text, gold, is_late):
-        matches[owners[offset]].append(position)
-    return matches
+    own: list[int] = []
+    for block in blocks:
+        # Not again the word that it shares with the block before.
+        own += range(max(words.first[block], own[-1] + 1 if own else 0), words.last[block])
+    pairs = common_subsequence([words.page[number] for number in own], gold, is_late)
+    found = {own[offset]: position for offset, position in pairs}
+    return {
+        block: [found[number] for number in range(words.first[block], words.last[block]) if number in found]
+        for block in blocks
+    }
 
 
 def _compact_place(block: int, positions: list[int]) -> _Place:
@@ -385,7 +403,7 @@ def _stray_places(words: _Words, places: _Places) -> _Places:
         if (Counter(text) & left).total() < _MATCHING * len(text):
             continue
         place = _stray_place(words, block, taken)
-        if place and place.matched >= max(_LEAST_STRAY, _MATCHING * max(len(text), place.end - place.start)):
+        if place and place.matched >= _LEAST_STRAY and _is_likely(words, place):
             found[block] = place
             left -= Counter(words.gold[place.start : place.end])
             taken[place.start : place.end] = b"\1" * (place.end - place.start)
@@ -446,8 +464,11 @@ class _Kept(NamedTuple):
     is_start: bool
 
     def goes_on_from(self, before: "_Kept | None") -> bool:
+        if before is None or before.last != self.first:
+            return False
         # A word that inline tags split is the last of one block and the first of the next.
-        return before is not None and before.last == self.first and before.end <= self.start + 1 and not self.is_start
+        is_same_word = before.end == self.start + 1
+        return is_same_word or (before.end <= self.start and not self.is_start)
 
 
 def _kept(words: _Words, place: _Place) -> _Kept:

@@ -18,19 +18,20 @@ class Segment(NamedTuple):
 
 def cleaneval(text: str) -> list[Segment]:
     """CLEANEVAL's format: `<p>`, `<h>` or `<l>` begins a segment, and it goes on to the next marker."""
-    before, *rest = _MARKER.split(_URL_LINE.sub("", text, count=1))
+    before, *rest = _MARKER.split(_COMMENT.sub("", _URL_LINE.sub("", text, count=1)))
     marked = zip(rest[::2], rest[1::2], strict=True)
-    return _filled([(None, before), *((Label(marker.lower()), part) for marker, part in marked)])
+    # Some annotators' tools left character references behind.
+    return _filled([(None, unescape(before)), *((Label(marker.lower()), unescape(part)) for marker, part in marked)])
 
 
 def plain(text: str) -> list[Segment]:
     """A segment for each line."""
-    return _filled((None, line) for line in text.splitlines())
+    return _filled((None, line) for line in text.removeprefix("\ufeff").splitlines())
 
 
 def markdown(text: str) -> list[Segment]:
     """Headings, list items and paragraphs, their inline marks reduced to the text that a page shows."""
-    return _filled(_Markdown(_COMMENT.sub("", text).splitlines()).segments())
+    return _filled(_Markdown(_COMMENT.sub("", text.removeprefix("\ufeff")).splitlines()).segments())
 
 
 GOLD_FORMATS: dict[str, Callable[[str], list[Segment]]] = {
@@ -48,8 +49,9 @@ def likely_format(text: str, name: str = "") -> str:
 
 
 _MARKER = re.compile(r"<([phl])>", re.I)
-_CLEANEVAL_SIGN = re.compile(r"\A\s*URL:|^\s*<[phl]>", re.I | re.M)
-_URL_LINE = re.compile(r"\A\s*URL:.*")
+_CLEANEVAL_SIGN = re.compile(r"\A[\ufeff\s]*URL:|^[\ufeff\s]*<[phl]>", re.I | re.M)
+_URL_LINE = re.compile(r"\A[\ufeff\s]*URL:.*|\A\ufeff")
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
 
 
 def _filled(parts: Iterable[tuple[Label | None, str]]) -> list[Segment]:
@@ -57,7 +59,6 @@ def _filled(parts: Iterable[tuple[Label | None, str]]) -> list[Segment]:
     return [segment for segment in folded if segment.text]
 
 
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^`]*$")
 _ATX = re.compile(r" {0,3}#{1,6}(?:\s+(?P<text>.*?))?(?:\s+#+)?\s*$")
