@@ -124,6 +124,12 @@ def test_text_that_differs_a_little_is_found():
     assert labels(html, "<p>Flour and water make a dough in no time. <p>Leave it overnight.") == [OTHER] * 3 + [P, P]
 
 
+def test_a_longer_block_keeps_its_first_words_from_a_neighbour_that_is_only_those():
+    html = "<p>Daily Baker<p>Daily Baker reports that rye rose by 497 percent in the second quarter."
+
+    assert labels(html, "<p>Daily Baker reports that rye rose by 487 percent in the second quarter.") == [OTHER, P]
+
+
 def test_text_that_the_gold_has_in_another_order_is_found():
     html = "<p>Comment number one is short.<p>Flour and water make a dough.<p>Leave it in a warm place."
     gold = "<p>Flour and water make a dough. <p>Leave it in a warm place. <p>Comment number one is short."

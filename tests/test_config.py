@@ -492,10 +492,12 @@ def test_a_config_travels_in_a_larger_file():
 
 
 def test_a_wrong_option_in_a_larger_file_names_the_line():
-    text = dump(Larger(58, "B", load("cleaneval"))).replace("  c2: 1", "  c2: high")
+    text = dump(Larger(58, "B", load("cleaneval"))).replace("  c2: 30", "  c2: high")
     line = text.splitlines().index("    c2: high") + 1
 
-    with pytest.raises(VictorError, match=rf"^model\.yaml:{line}: config\.learner\.c2: a number is wanted, not 'high'$"):
+    with pytest.raises(
+        VictorError, match=rf"^model\.yaml:{line}: config\.learner\.c2: a number is wanted, not 'high'$"
+    ):
         read(Larger, text, "model.yaml")
 
 

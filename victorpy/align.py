@@ -311,7 +311,7 @@ def _is_likely(words: _Words, place: _Place) -> bool:
 
 
 def _widened(words: _Words, place: _Place, start: int, end: int) -> Iterator[_Place]:
-    """The place of the block had it the words to itself that the common subsequence may have given to its neighbours."""
+    """The block's place if it had for itself the words that the common subsequence may have given to its neighbours."""
     unmatched = words.count(place.block) - place.matched
     start, end = max(start, place.start - unmatched), min(end, place.end + unmatched)
     pairs = common_subsequence(words.of(place.block), words.gold[start:end]) if unmatched else []

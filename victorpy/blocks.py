@@ -79,7 +79,7 @@ class Page:
     texts: list[str]
     is_spaced: Flags
     is_new_line: Flags
-    derived: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
+    derived: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -147,9 +147,9 @@ def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
     """Remembers on the page what a function of the page (and of hashable details) returns."""
 
     def value(page: Page, *details: Any) -> Value:
-        known = page.derived.get((function, details), page)  # type: ignore[call-overload]
+        known = page.derived.get((function, details), page)
         if known is page:
-            known = page.derived[(function, details)] = function(page, *details)  # type: ignore[index]
+            known = page.derived[(function, details)] = function(page, *details)
         return known  # type: ignore[no-any-return]
 
     return value

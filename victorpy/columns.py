@@ -8,7 +8,7 @@ import numpy as np
 from victorpy.blocks import Page
 from victorpy.buckets import Bucketing, Codes
 from victorpy.features import Feature, features
-from victorpy.markup import Markup
+from victorpy.markup import STANDARD, Markup
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +18,7 @@ class Columns:
     names: tuple[str, ...]
     bucketings: tuple[Bucketing, ...]
     regexp: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    markup: Markup = Markup()
+    markup: Markup = STANDARD
     functions: tuple[Feature, ...] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from victorpy.decode import decode
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import read_text
 from victorpy.gold import GOLD_FORMATS, likely_format
-from victorpy.markup import Markup
+from victorpy.markup import STANDARD, Markup
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
 from victorpy.sources import Location, find_pages, read_page
@@ -57,10 +57,10 @@ def _id(path: Path, folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Import:
-    """How pairs become .anno files: `gold_format` empty is guessed, a page that scores under `least_score` is left out."""
+    """How pairs become .anno files: an empty `gold_format` is guessed, pages under `least_score` are left out."""
 
     output: str
-    markup: Markup = Markup()
+    markup: Markup = STANDARD
     gold_format: str = ""
     annotator: str = "import"
     least_score: float = 0.0

@@ -88,3 +88,6 @@ class Markup:
 
     def _classes(self) -> list[str]:
         return [name for name in self.__dataclass_fields__ if name.startswith("class_")]
+
+
+STANDARD = Markup()

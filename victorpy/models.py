@@ -141,7 +141,7 @@ def _digest(content: bytes) -> str:
 
 
 def _weights_file(crf: CRF) -> bytes:
-    arrays = {"singles": crf.singles, "transitions": crf.transitions}
+    arrays: dict[str, NDArray[Any]] = {"singles": crf.singles, "transitions": crf.transitions}
     for number, conjunction in enumerate(crf.conjunctions):
         arrays[f"conjunction{number}"] = conjunction.weights
         if conjunction.keys is not None:

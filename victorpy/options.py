@@ -79,7 +79,7 @@ def node(text: str, place: str | Path) -> Node:
     stream.name = str(place)
     with _yaml_errors(place):
         found = yaml.compose(stream, _Loader)
-    start = yaml.Mark(str(place), 0, 0, 0, None, None)
+    start = yaml.Mark(str(place), 0, 0, 0, "", 0)
     return found or yaml.MappingNode(_MAPPING, [], start, start)
 
 

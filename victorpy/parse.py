@@ -1,7 +1,7 @@
 """HTML → Tree: the only place that knows lxml."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from lxml import etree
 
@@ -73,21 +73,26 @@ def _text_after_head(script: etree._Element) -> str:
 
 
 def _walk(root: etree._Element, markup: Markup) -> Tree:
-    title = next((node.text for node in root.iter("title") if node.getparent().tag != "svg"), None)
+    title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
     etree.strip_elements(root, *markup.deleted, with_tail=False)
-    nodes = list(root.iter())
-    numbers = {node: number for number, node in enumerate(nodes)}
+    nodes: list[Any] = list(root.iter())
+    numbers: dict[Any, int] = {node: number for number, node in enumerate(nodes)}
     texts = [node.text for node in nodes]
     for picture in root.iter("img"):
         texts[numbers[picture]] = picture.get("alt")
     return Tree(
         tags=[node.tag for node in nodes],
-        parents=[0, *(numbers[node.getparent()] for node in nodes[1:])],
-        lines=[node.sourceline for node in nodes],
+        parents=[numbers.get(node.getparent(), 0) for node in nodes],
+        lines=[node.sourceline or 0 for node in nodes],
         texts=texts,
         tails=[node.tail for node in nodes],
         title=" ".join((title or "").split()),
     )
+
+
+def _is_in_picture(title: etree._Element) -> bool:
+    parent = title.getparent()
+    return parent is not None and parent.tag == "svg"
 
 
 class _Flattener:
@@ -113,7 +118,7 @@ class _Flattener:
         self.open.append(len(self.tree.tags) - 1)
         self.closed = None
 
-    def end(self, tag: str) -> None:
+    def end(self, _tag: str) -> None:
         if self.skipping:
             self.skipping.pop()
         else:
@@ -133,6 +138,5 @@ class _Flattener:
 
 
 def _flat_tree(source: bytes, markup: Markup) -> Tree:
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=_Flattener(markup))
-    tree: Tree = etree.fromstring(source, parser)
-    return tree
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=cast(Any, _Flattener(markup)))
+    return cast(Tree, etree.fromstring(source, parser))

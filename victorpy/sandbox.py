@@ -7,9 +7,10 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -63,7 +64,8 @@ class _Child:
     def __init__(self, make_worker: Callable[[], Callable[[Any], Any]]):
         # Forking a process with threads may copy a lock that nobody will ever open.
         can_fork = sys.platform == "linux" and threading.active_count() == 1
-        context = multiprocessing.get_context("fork" if can_fork else "spawn")
+        context: Any = multiprocessing.get_context("fork" if can_fork else "spawn")
+        self.connection: Connection[Any, Any]
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(make_worker, theirs, os.getpid()), daemon=True)
         self.process.start()
@@ -104,17 +106,15 @@ class _Crew:
         child = self.idle.pop() if self.idle else _Child(self.make_worker)
         child.chunk = chunk
         self.busy[child.connection] = child
-        try:
+        with suppress(ConnectionError):  # it died meanwhile: `wait` sees that
             child.connection.send([task for _, task in chunk])
-        except ConnectionError:
-            pass  # it died meanwhile: `wait` sees that
 
     def wait(self) -> tuple[dict[int, Any], Numbered]:
         """Results by number of task, and the tasks to be tried again, each by itself."""
         finished: dict[int, Any] = {}
         unfinished: Numbered = []
         for connection in wait(self.busy):
-            child = self.busy.pop(connection)  # type: ignore[arg-type, index]
+            child = self.busy.pop(cast("Connection[Any, Any]", connection))
             outcomes = child.received()
             if outcomes is not None:
                 finished |= {number: outcome for (number, _), outcome in zip(child.chunk, outcomes, strict=True)}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from victorpy.blocks import Elements, Flags, Ints, Page, Runs, fixed_points, tag_events
-from victorpy.markup import Markup
+from victorpy.markup import STANDARD, Markup
 from victorpy.parse import Tree, parse
 
 # Counts up whenever the same page would come out in other blocks.
@@ -22,7 +22,7 @@ _INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]+")
 
 
-def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Markup = Markup()) -> Page:
+def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Markup = STANDARD) -> Page:
     """Cuts a page (text, or its UTF-8) into blocks; CLEANEVAL's <text id= title=> wrapper names url and title."""
     source = html.encode("utf-8", "replace") if isinstance(html, str) else html
     wrapper = _WRAPPER.match(source)
@@ -35,7 +35,8 @@ def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Mar
     strings = _strings(tree, elements)
     if "pre" in tree.tags:
         strings = _cut_into_lines(strings, elements, markup)
-    return _page(strings, elements, markup, id, url, title)
+    blocks = _blocks(strings, elements, markup)
+    return Page(id, url, title, markup, elements, *blocks)
 
 
 def _attribute(value: bytes) -> str:
@@ -130,7 +131,16 @@ def _with_indentation(strings: _Strings) -> _Strings:
     return strings._replace(raw=raw, is_new_line=is_new_line)
 
 
-def _page(strings: _Strings, elements: Elements, markup: Markup, id: str, url: str | None, title: str) -> Page:
+class _Blocks(NamedTuple):
+    """The columns of a page that speak of its text."""
+
+    runs: Runs
+    texts: list[str]
+    is_spaced: Flags
+    is_new_line: Flags
+
+
+def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
     """The strings that hold any text are the runs; runs that no border parts are a block."""
     tidied = _tidied(strings)
     is_filled = np.array([bool(text) for text in tidied], np.bool_)
@@ -140,21 +150,11 @@ def _page(strings: _Strings, elements: Elements, markup: Markup, id: str, url: s
     is_new_line = strings.is_new_line[filled]
     is_spaced = is_new_line | runs.is_apart() | runs.any_before(~is_filled) | runs.has_white_space_before()
     begins = runs.is_border() if markup.mode == "block" else ~_none(len(texts))
-    start = np.zeros(len(texts), np.int32)
+    start: Ints = np.zeros(len(texts), np.int32)
     if not begins.all():
         texts, start = _joined(texts, begins, is_spaced)
-    block = np.cumsum(begins, dtype=np.int32) - np.int32(1)
-    return Page(
-        id=id,
-        url=url,
-        title=title,
-        markup=markup,
-        elements=elements,
-        runs=Runs(runs.element, runs.place, block, start),
-        texts=texts,
-        is_spaced=is_spaced[begins],
-        is_new_line=is_new_line[begins],
-    )
+    block = np.cumsum(begins) - 1
+    return _Blocks(Runs(runs.element, runs.place, block, start), texts, is_spaced[begins], is_new_line[begins])
 
 
 def _tidied(strings: _Strings) -> list[str]:
@@ -181,11 +181,11 @@ class _Runs:
 
     def count_before(self, events: Flags) -> Ints:
         """How many of the marked tags stand between each run and the one before it."""
-        return differences(np.concatenate(([0], np.cumsum(events)))[self.place])
+        return _differences(np.concatenate(([0], np.cumsum(events)))[self.place])
 
     def any_before(self, strings: Flags) -> Flags:
         """Is any of the marked strings at or before each run, behind the run before it?"""
-        return differences(np.cumsum(strings)[self.filled]) > 0
+        return _differences(np.cumsum(strings, dtype=np.int32)[self.filled]) > 0
 
     def is_apart(self) -> Flags:
         """Tags stand between that set text apart: borders of blocks, pictures, two links side by side."""
@@ -216,8 +216,8 @@ class _Runs:
         return border
 
 
-def differences(counts: Ints) -> Ints:
-    return np.diff(counts, prepend=np.int32(0)).astype(np.int32)
+def _differences(counts: Ints) -> Ints:
+    return np.diff(counts, prepend=0)
 
 
 def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str], Ints]:
@@ -229,8 +229,9 @@ def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str
             pieces.append([text])
             length = 0
         else:
-            text = " " * gap + text
+            pieces[-1].append(" " * gap)
             pieces[-1].append(text)
+            length += gap
         start.append(length)
         length += len(text)
     return ["".join(parts) for parts in pieces], np.array(start, np.int32)

@@ -1,6 +1,6 @@
 """What a labeler sees of a page, as pandas tables."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from victorpy.blocks import Page
 from victorpy.columns import Columns
@@ -13,7 +13,9 @@ def feature_table(page: Page, columns: Columns, *, is_bucketed: bool = False) ->
     """A row for each block: its text, and the value (or the bucket's name) of every feature."""
     import pandas  # noqa: PLC0415
 
-    table = {name: function(page) for name, function in zip(columns.names, columns.functions, strict=True)}
+    table: dict[str, Any] = {
+        name: function(page) for name, function in zip(columns.names, columns.functions, strict=True)
+    }
     if is_bucketed:
         names = (list(bucketing.names()) for bucketing in columns.bucketings)
         table = {

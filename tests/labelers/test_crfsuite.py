@@ -5,7 +5,16 @@ import pytest
 
 from victorpy.blocks import LABELS, Label
 from victorpy.labelers.crf import Layout
-from victorpy.labelers.crfsuite import CodedPage, Learning, _compiled, _estimator, attributes, learn, read_weights, sequences
+from victorpy.labelers.crfsuite import (
+    CodedPage,
+    Learning,
+    _compiled,
+    _estimator,
+    attributes,
+    learn,
+    read_weights,
+    sequences,
+)
 from victorpy.templates import parse
 
 COUNTS = {"a": 3, "b": 11, "c": 250, "d": 250}
@@ -23,9 +32,8 @@ def random_pages(seed: int = 0, count: int = 12) -> list[CodedPage]:
     for _ in range(count):
         blocks = random.integers(1, 40)
         codes = np.array([random.integers(0, size, blocks) for size in COUNTS.values()], np.uint8)
-        pages.append(CodedPage(codes, [LABELS[(a + b) % 5] for a, b in codes[:2].tolist()] if False else [
-            LABELS[(int(a) + int(b)) % 5] for a, b in zip(codes[0], codes[1], strict=True)
-        ]))
+        labels = [LABELS[number % 5] for number in (codes[0] + codes[1]).tolist()]
+        pages.append(CodedPage(codes, labels))
     return pages
 
 

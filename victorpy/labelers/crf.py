@@ -110,7 +110,7 @@ class CRF:
         return best_path(self.scores(codes), self.transitions)
 
 
-def compiled(layout: Layout, weights: Sequence[Mapping[int, Sequence[float]]], transitions: Floats) -> CRF:
+def compiled(layout: Layout, weights: Sequence[Mapping[int, Floats]], transitions: Floats) -> CRF:
     """Lays out learned weights (template → code → one per label) as tables."""
     labels, rows = len(LABELS), layout.rows
     firsts = dict(
@@ -128,7 +128,7 @@ def compiled(layout: Layout, weights: Sequence[Mapping[int, Sequence[float]]], t
     return CRF(layout, singles, tuple(conjunctions), transitions)
 
 
-def _conjunction(template: Template, size: int, learned: Mapping[int, Sequence[float]]) -> Conjunction:
+def _conjunction(template: Template, size: int, learned: Mapping[int, Floats]) -> Conjunction:
     is_dense = size <= _LARGEST_DENSE_TABLE
     keys = np.array(sorted(learned), np.int64)
     weights = np.zeros((size if is_dense else len(keys) + 1, len(LABELS)))
