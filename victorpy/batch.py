@@ -9,7 +9,7 @@ from victorpy.cleaned import Status
 from victorpy.cleaner import Cleaner, load
 from victorpy.formats import FORMATS
 from victorpy.sandbox import Crash, results
-from victorpy.sources import Location, read_page
+from victorpy.sources import STDIN, Location, read_page
 
 FAILURES: tuple[Status, ...] = ("undecodable", "unreadable", "crashed")
 
@@ -42,7 +42,8 @@ class Job:
 
 def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator[Outcome]:
     """The outcome of every page, in order."""
-    jobs = min(jobs, len(locations))
+    # Standard input is the parent's alone.
+    jobs = 1 if any(location.path == STDIN for location in locations) else min(jobs, len(locations))
     if jobs == 1:
         yield from map(job.worker(), locations)
         return

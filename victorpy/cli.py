@@ -1,6 +1,7 @@
 """The command line: finds the command, hands over, and turns trouble into a message and an exit status."""
 
 import argparse
+import errno
 import logging
 import os
 import sys
@@ -21,6 +22,8 @@ COMMANDS = {
     "doctor": "say what is installed, and which models and configs load",
 }
 
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF}
+
 EXIT_STATUSES = """\
 exit status: 0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some pages failed (with --strict),
 130 interrupted"""
@@ -28,6 +31,7 @@ exit status: 0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some p
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # closed by the caller  # noqa: SIM115
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         options = _parser(words).parse_args(words)
@@ -41,11 +45,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("victor: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has had enough; Python would complain once more when it closes standard output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has had enough
+        _abandon_output()
         return FINE
+    except OSError as error:
+        if error.errno not in _UNWRITABLE or error.filename:
+            raise
+        _abandon_output()
+        print(f"victor: standard output: cannot be written: {error.strerror}", file=sys.stderr)
+        return FAILED
     return status
+
+
+def _abandon_output() -> None:
+    """Python would complain once more when it closes standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _module(command: str) -> str:

@@ -9,13 +9,13 @@ from functools import partial, reduce
 from pathlib import Path
 
 from victorpy.buckets import Bucketing
-from victorpy.errors import UsageError, suggestion
+from victorpy.errors import MisfitError, UsageError, suggestion
 from victorpy.files import read_text as text_of
 from victorpy.labelers.crfsuite import Learning
 from victorpy.labelers.decoding import Decoding
 from victorpy.library import existing, find, is_path, named
 from victorpy.markup import Markup
-from victorpy.options import MisfitError, Node, entries, merged, node, popped, read, refuse, text
+from victorpy.options import Node, entries, merged, node, popped, read, refuse, text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +35,8 @@ class Config:
         _check_expressions(self.regexp, self.buckets)
         _check_features(self.features, self.buckets)
         _check_switched_off(self.without, self.features)
+        if not self.used_features:
+            raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
 
     @property
     def used_features(self) -> tuple[str, ...]:

@@ -19,6 +19,14 @@ class UsageError(VictorError):
     """Wrong usage, or an input that is not there: exit status 2 instead of 1."""
 
 
+class MisfitError(VictorError):
+    """What does not do in a config: the names that lead to an option, and of a list's the number of the item."""
+
+    def __init__(self, message: str, *names: str, item: int | None = None):
+        super().__init__(f"{'.'.join(names)}: {message}")
+        self.message, self.names, self.item = message, names, item
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """What was probably meant, as the end of a message; empty where nothing is near."""
     found = get_close_matches(name, list(known), 1)

@@ -12,22 +12,35 @@ from victorpy.errors import VictorError
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to, which takes the place of `path` once all is written; else nothing has happened."""
-    part = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    target = path.resolve()  # a link stays a link
+    is_device = target.exists() and not target.is_file() and not target.is_dir()
+    part = target if is_device else target.with_name(f".victorpy-{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
             yield file
-        part.replace(path)
+        if part != target:
+            part.replace(target)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise VictorError(f"cannot be written: {error.filename} is a file, not a folder", path) from error
     except OSError as error:
         raise VictorError(f"cannot be written: {error.strerror}", path) from error
     finally:
-        with suppress(OSError):
-            part.unlink()
+        if part != target:
+            with suppress(OSError):
+                part.unlink()
 
 
 def write_text(path: Path, text: str) -> None:
     with written_whole(path) as file:
         file.write(text.encode("utf-8", "replace"))
+
+
+def check_writable(folder: Path) -> None:
+    """Tells before long work, and not after it, that its result could not be kept."""
+    with written_whole(folder / ".victorpy") as file:
+        file.write(b"")
+    (folder / ".victorpy").unlink()
 
 
 def read_text(path: Path) -> str:

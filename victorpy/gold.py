@@ -50,8 +50,14 @@ def likely_format(text: str, name: str = "") -> str:
 
 _MARKER = re.compile(r"<([phl])>", re.I)
 _CLEANEVAL_SIGN = re.compile(r"\A[\ufeff\s]*URL:|^[\ufeff\s]*<[phl]>", re.I | re.M)
-_URL_LINE = re.compile(r"\A[\ufeff\s]*URL:.*|\A\ufeff")
+_URL_LINE = re.compile(r"\A[\ufeff\s]*URL:[ \t]*(\S*).*|\A\ufeff")
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
+
+
+def url_line(text: str) -> str | None:
+    """The address that Cleaneval's format has in its first line."""
+    found = _URL_LINE.match(text)
+    return (found[1] or None) if found else None
 
 
 def _filled(parts: Iterable[tuple[Label | None, str]]) -> list[Segment]:

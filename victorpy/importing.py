@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from victorpy.align import Score, project
-from victorpy.annotations import annotation_of, write
-from victorpy.decode import decode
+from victorpy.align import Projection, Score, project
+from victorpy.annotations import Annotation, annotation_of, write
+from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import read_text
-from victorpy.gold import GOLD_FORMATS, likely_format
+from victorpy.gold import GOLD_FORMATS, likely_format, url_line
 from victorpy.markup import STANDARD, Markup
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
@@ -90,15 +90,21 @@ def _imported(job: Import, pair: Pair) -> Imported:
     raw = read_page(pair.page)
     if raw.data is None:
         return _failed(pair, raw.problem)
+    if is_binary(raw.data):
+        return _failed(pair, "not a text: binary data")
     try:
-        gold = read_text(pair.gold)
+        projected, annotation = projection_of(decode(raw.data).text, read_text(pair.gold), pair, job)
+        is_written = 100 * projected.score.f1 >= job.least_score
+        if is_written:
+            write(annotation, job.target(pair))
     except VictorError as error:
         return _failed(pair, str(error))
-    html = decode(raw.data).text
-    page = segment(html, pair.page.id, markup=job.markup)
-    read_gold = GOLD_FORMATS[job.gold_format or likely_format(gold, pair.gold.name)]
-    projection = project(page, read_gold(gold))
-    is_written = 100 * projection.score.f1 >= job.least_score
-    if is_written:
-        write(annotation_of(page, html, projection.labels, job.annotator), job.target(pair))
-    return Imported(pair.page.id, projection.score, projection.missing, is_written, raw.problem)
+    return Imported(pair.page.id, projected.score, projected.missing, is_written, raw.problem)
+
+
+def projection_of(html: str, gold: str, pair: Pair, job: Import) -> tuple[Projection, Annotation]:
+    """The labels of a page by its clean text, which may also know its url."""
+    kind = job.gold_format or likely_format(gold, pair.gold.name)
+    page = segment(html, pair.page.id, url_line(gold), job.markup)
+    projected = project(page, GOLD_FORMATS[kind](gold))
+    return projected, annotation_of(page, html, projected.labels, job.annotator)

@@ -2,7 +2,9 @@
 
 import hashlib
 import io
+import logging
 import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,6 +27,8 @@ from victorpy.library import find
 from victorpy.options import dump, read
 from victorpy.segment import SEGMENTER_VERSION
 from victorpy.templates import Templates, parse
+
+log = logging.getLogger("victorpy")
 
 # Counts up whenever an older victorpy would misread the folder.
 MODEL_FORMAT = 1
@@ -122,6 +126,13 @@ def load(name: str) -> Model:
     card = read(Card, text, folder / CARD)
     table = columns_of(card.config)
     templates = parse(card.templates, f"{folder / CARD}: templates", table.names)
+    if card.segmenter != SEGMENTER_VERSION:
+        log.warning(
+            "%s: trained on blocks of segmenter %d, and this is %d: labels may be worse",
+            folder,
+            card.segmenter,
+            SEGMENTER_VERSION,
+        )
     crf = _read_weights(folder / WEIGHTS, layout_of(table, templates), card.weights)
     return Model(card.config, table, crf, card, folder.name, _digest(text.encode()))
 
@@ -161,13 +172,13 @@ def _read_weights(path: Path, layout: Layout, digest: str) -> CRF:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return _crf(dict(arrays), layout)
-    except (ValueError, KeyError, BadZipFile) as error:
+    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
         raise VictorError(f"no weights of a model: {error}", path) from error
 
 
 def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:
     conjunctions = [template for template in layout.templates.unigrams if len(template) > 1]
-    return CRF(
+    crf = CRF(
         layout,
         arrays["singles"],
         tuple(
@@ -176,3 +187,6 @@ def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:
         ),
         arrays["transitions"],
     )
+    if not crf.fits:
+        raise ValueError("their shapes are not those of the features and templates in the card")
+    return crf

@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_ty
 
 import yaml
 
-from victorpy.errors import VictorError, suggestion
+from victorpy.errors import MisfitError, VictorError, suggestion
 
 T = TypeVar("T")
 Node = yaml.Node
@@ -24,14 +24,6 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
 
 _MAPPING, _SEQUENCE, _TEXT = (f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "str"))
-
-
-class MisfitError(VictorError):
-    """What does not do in a config: the names that lead to an option, and of a list's the number of the item."""
-
-    def __init__(self, message: str, *names: str, item: int | None = None):
-        super().__init__(f"{'.'.join(names)}: {message}")
-        self.message, self.names, self.item = message, names, item
 
 
 # Reading

@@ -12,6 +12,8 @@ _DEEPEST_TREE = 2_000
 
 # A script that writes a script: the closing tag stands in a string, and what follows is still the script.
 _SCRIPT_END_IN_STRING = re.compile(rb"""</(script\s*>\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
+# A title that nobody closed, which would hold all that follows.
+_OPEN_TITLE = re.compile(rb"<title[^>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
 
@@ -35,6 +37,9 @@ def parse(source: bytes, markup: Markup) -> Tree:
     if root is not None and _is_confused_by_script(root):
         source = _SCRIPT_END_IN_STRING.sub(rb"<\\/\1", source)
         root = _root(source)
+    if root is not None and any("<" in (title.text or "") for title in root.iter("title")):
+        source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
+        root = _root(source)
     if root is None:
         return Tree(["html"], [0], [0], [None], [None], "")
     return _flat_tree(source, markup) if _is_cut_off(root) else _walk(root, markup)
@@ -46,9 +51,16 @@ def _root(source: bytes) -> etree._Element | None:
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
     )
     try:
-        return etree.fromstring(source, parser)
+        root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError:  # there is no element and no text at all
         return None
+    if root is None:
+        return None
+    # libxml2 puts what follows a </html> beside the root.
+    body = root.find("body")
+    for late in root.itersiblings():
+        (root if body is None else body).append(late)
+    return root
 
 
 def _is_cut_off(root: etree._Element) -> bool:

@@ -9,7 +9,10 @@ from typing import NamedTuple
 from victorpy.errors import UsageError
 
 STDIN = "-"
-SUFFIXES = (".html", ".htm", ".xhtml")
+Suffixes = tuple[str, ...]
+
+SUFFIXES: Suffixes = (".html", ".htm", ".xhtml")
+ANNOTATION_SUFFIXES: Suffixes = (".anno",)
 
 _GZIP = b"\x1f\x8b"
 _GZIP_SUFFIX = ".gz"
@@ -31,32 +34,32 @@ class RawPage(NamedTuple):
     problem: str = ""
 
 
-def find_pages(inputs: Sequence[str]) -> list[Location]:
+def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
     """The pages of files, folders and `-`, each once and each under an id of its own."""
     missing = [path for path in inputs if path != STDIN and not os.path.exists(path)]
     if missing:
         raise UsageError("no such file or folder", place=", ".join(missing))
-    return _distinct(_once(location for path in inputs for location in _locations(path)))
+    return _distinct(_once(location for path in inputs for location in _locations(path, suffixes)))
 
 
-def _locations(path: str) -> list[Location]:
+def _locations(path: str, suffixes: Suffixes) -> list[Location]:
     if path == STDIN:
         return [Location(STDIN, "stdin")]
     if not os.path.isdir(path):
-        return [Location(path, _page_id(os.path.basename(path)))]
-    found = sorted(_paths_in(path), key=lambda name: name.split("/"))
+        return [Location(path, _page_id(os.path.basename(path), suffixes))]
+    found = sorted(_paths_in(path, suffixes), key=lambda name: name.split("/"))
     if not found:
-        endings = ", ".join(SUFFIXES)
+        endings = ", ".join(suffixes)
         raise UsageError(f"no pages in this folder: their names end in {endings}, or in one of these and .gz", path)
-    return [Location(os.path.join(path, *name.split("/")), _page_id(name)) for name in found]
+    return [Location(os.path.join(path, *name.split("/")), _page_id(name, suffixes)) for name in found]
 
 
-def _paths_in(folder: str) -> Iterator[str]:
+def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
     """Relative to the folder, with slashes."""
     for parent, _, names in os.walk(folder, onerror=_cannot_be_listed):
         for name in names:
             path = os.path.join(parent, name)
-            if _is_page_name(name) and not _would_wait(path):
+            if _is_page_name(name, suffixes) and not _would_wait(path):
                 yield os.path.relpath(path, folder).replace(os.sep, "/")
 
 
@@ -69,14 +72,14 @@ def _would_wait(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path)
 
 
-def _is_page_name(name: str) -> bool:
-    return name.lower().removesuffix(_GZIP_SUFFIX).endswith(SUFFIXES)
+def _is_page_name(name: str, suffixes: Suffixes) -> bool:
+    return name.lower().removesuffix(_GZIP_SUFFIX).endswith(suffixes)
 
 
-def _page_id(name: str) -> str:
+def _page_id(name: str, suffixes: Suffixes) -> str:
     """The name without its endings; bytes in it that are not UTF-8 are replaced, because ids get printed."""
     bare = name
-    for suffix in (_GZIP_SUFFIX, *SUFFIXES):
+    for suffix in (_GZIP_SUFFIX, *suffixes):
         if bare.lower().endswith(suffix):
             bare = bare[: -len(suffix)]
     is_named = bool(bare.rpartition("/")[2])

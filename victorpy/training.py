@@ -13,7 +13,7 @@ from victorpy import __version__
 from victorpy.annotations import labeled_page, read
 from victorpy.blocks import LABELS, Label, Page
 from victorpy.config import Config
-from victorpy.errors import UsageError, VictorError
+from victorpy.errors import VictorError
 from victorpy.files import read_text
 from victorpy.labelers.crfsuite import CodedPage, learn
 from victorpy.library import find
@@ -40,6 +40,8 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
         counts.update(label.value for label in labels if label)
         digest.update(_content(page, labels))
     _check_labels(counts)
+    if not layout.templates.unigrams:
+        raise VictorError("no template is left for the features in use", config.template)
     log.info("%d pages, %d labeled blocks, %d templates", len(coded), counts.total(), len(layout.templates.unigrams))
     crf = learn(coded, layout, config.learner)
     data = TrainingData(len(coded), counts.total(), digest.hexdigest(), _shares(counts), source, licence)
@@ -48,7 +50,7 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
 
 def _check_labels(counts: Counter[str]) -> None:
     if not counts:
-        raise UsageError("nothing to learn from: no block of these pages has a label")
+        raise VictorError("nothing to learn from: no block of these pages has a label")
     if len(counts) == 1:
         raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{next(iter(counts))}'")
 

@@ -11,7 +11,7 @@ from victorpy import models
 from victorpy.batch import FAILURES, Job, Outcome, outcomes
 from victorpy.cleaned import Status
 from victorpy.commands.options import add_decoding, decoding_changes, jobs_number
-from victorpy.commands.outputs import Text, check_one_page_a_file, is_folder, print_texts
+from victorpy.commands.outputs import Text, output_for
 from victorpy.errors import UsageError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.formats import FORMATS
@@ -42,14 +42,13 @@ def run(options: argparse.Namespace) -> int:
 def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, is_strict: bool = False) -> int:
     """Cleans all inputs into the output, and returns the exit status."""
     pages = find_pages(inputs)
-    into_folder = is_folder(output, inputs)
-    check_one_page_a_file(job.format, len(pages), into_folder=into_folder)
+    target = output_for(output, job.format, inputs, pages)
     if job.url and len(pages) > 1:
         raise UsageError(f"--url is for one page, and there are {len(pages)}")
     models.load(job.model)  # before any page is read: its trouble is not the pages'
     counts = Counter[str]()
     ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
-    print_texts(_texts(ended, counts), output, job.format, into_folder=into_folder)
+    target.print(_texts(ended, counts))
     if len(pages) > 1:
         summary = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
         log.warning("%d pages: %s", counts.total(), summary)

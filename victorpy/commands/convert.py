@@ -1,17 +1,16 @@
 """victor convert"""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from victorpy.annotations import labeled_page, read
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
-from victorpy.commands.options import annotation_files
-from victorpy.commands.outputs import Text, check_one_page_a_file, is_folder, print_texts
+from victorpy.commands.outputs import Text, output_for
 from victorpy.exits import FINE
 from victorpy.formats import FORMATS
 from victorpy.markup import Markup
+from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,18 +27,13 @@ def run(options: argparse.Namespace) -> int:
 
 def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") -> int:
     """Prints annotated pages; a block without a label counts as noise."""
-    paths = annotation_files(names)
-    into_folder = is_folder(output, names)
-    check_one_page_a_file(format, len(paths), into_folder=into_folder)
-    texts = (Text(path.stem, FORMATS[format](cleaned)) for path, cleaned in annotated(paths))
-    print_texts(texts, output, format, into_folder=into_folder)
+    files = find_pages(names, ANNOTATION_SUFFIXES)
+    output_for(output, format, names, files).print(Text(file.id, FORMATS[format](annotated(file))) for file in files)
     return FINE
 
 
-def annotated(paths: Sequence[Path]) -> Iterator[tuple[Path, Cleaned]]:
-    """Annotated pages as if cleaned: the labels are the annotator's."""
-    for path in paths:
-        annotation = read(path)
-        page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
-        filled = [label or Label.OTHER for label in labels]
-        yield path, Cleaned(page, filled, html=annotation.html)
+def annotated(file: Location) -> Cleaned:
+    """An annotated page as if cleaned: the labels are the annotator's."""
+    annotation = read(file.path)
+    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
+    return Cleaned(page, [label or Label.OTHER for label in labels], html=annotation.html)

@@ -62,7 +62,7 @@ def _package(name: str, *, is_required: bool) -> Finding:
     try:
         return Finding(True, "package", name, version(name))
     except PackageNotFoundError:
-        return Finding(not is_required, "package", name, "not installed" + "" if is_required else " (optional)")
+        return Finding(not is_required, "package", name, "not installed" if is_required else "not installed (optional)")
 
 
 def _loaded(kind: Kind, said: Callable[[str], str]) -> Iterator[Finding]:
@@ -75,7 +75,8 @@ def _loaded(kind: Kind, said: Callable[[str], str]) -> Iterator[Finding]:
 
 def _said_of_config(name: str) -> str:
     config = configs.load(name)
-    return f"{len(config.used_features)} features, {len(templates_of(config).unigrams)} templates"
+    templates = templates_of(config).only(config.used_features)
+    return f"{len(config.used_features)} features, {len(templates.unigrams)} templates"
 
 
 def _said_of_model(name: str) -> str:

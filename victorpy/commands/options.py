@@ -1,11 +1,12 @@
 """Options that several commands share."""
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError, VictorError
+from victorpy.labelers.decoding import LARGEST_BIAS
+from victorpy.sources import find_pages, read_page
 
 BIASES = {"precision": -1.0, "recall": 1.0}
 
@@ -33,8 +34,8 @@ def _bias(word: str) -> float:
         bias = BIASES[word] if word in BIASES else float(word)
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{word}' is neither precision nor recall nor a number") from None
-    if not -100 <= bias <= 100:
-        raise argparse.ArgumentTypeError(f"{word} is not between -100 and 100")
+    if not -LARGEST_BIAS <= bias <= LARGEST_BIAS:
+        raise argparse.ArgumentTypeError(f"{word} is not between {-LARGEST_BIAS:g} and {LARGEST_BIAS:g}")
     return bias
 
 
@@ -46,30 +47,12 @@ def jobs_number(word: str) -> int:
 
 def single_page(name: str) -> str:
     """The text of the one page that an option names."""
-    from victorpy.decode import decode  # noqa: PLC0415
-    from victorpy.sources import find_pages, read_page  # noqa: PLC0415
-
     pages = find_pages([name])
     if len(pages) != 1:
         raise UsageError(f"a folder of {len(pages)} pages, where one page is wanted", name)
     page = read_page(pages[0])
     if page.data is None:
         raise VictorError(page.problem, name)
+    if is_binary(page.data):
+        raise VictorError("not a text: binary data", name)
     return decode(page.data).text
-
-
-def annotation_files(names: Sequence[str]) -> list[Path]:
-    """The .anno files that are named, or lie in the folders that are named."""
-    files = [path for name in names for path in _annotations_in(Path(name))]
-    return list(dict.fromkeys(files))
-
-
-def _annotations_in(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    if not path.is_dir():
-        raise UsageError("no such file or folder", path)
-    found = sorted(path.rglob("*.anno"))
-    if not found:
-        raise UsageError("no .anno file in this folder", path)
-    return found

@@ -1,13 +1,16 @@
 """Where commands print texts to: a file for each, or all of them one after another."""
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from victorpy.errors import UsageError
 from victorpy.files import write_text, written_whole
 from victorpy.formats import EXTENSIONS, STREAMED
+from victorpy.sources import Location
 
 
 class Text(NamedTuple):
@@ -17,32 +20,48 @@ class Text(NamedTuple):
     content: str
 
 
-def is_folder(output: str, inputs: Sequence[str]) -> bool:
-    """Where a folder is there, is named as such, or inputs are folders."""
-    if output == "-":
-        return False
-    return Path(output).is_dir() or output.endswith("/") or any(Path(name).is_dir() for name in inputs)
+@dataclass(frozen=True)
+class Output:
+    """A file, `-` for standard output, or a folder where texts lie under the names of their pages."""
+
+    path: str
+    format: str
+    is_folder: bool
+
+    def target(self, id: str) -> Path:
+        return Path(self.path, f"{id}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
+
+    def print(self, texts: Iterable[Text]) -> None:
+        if self.is_folder:
+            for text in texts:
+                write_text(self.target(text.id), text.content)
+        elif self.path == "-":
+            sys.stdout.flush()
+            sys.stdout.buffer.writelines(map(_encoded, texts))
+        else:
+            with written_whole(Path(self.path)) as file:
+                file.writelines(map(_encoded, texts))
 
 
-def check_one_page_a_file(format: str, count: int, *, into_folder: bool) -> None:
-    if count > 1 and not into_folder and format not in STREAMED:
+def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Location]) -> Output:
+    """The output that a path means: a folder where one is there, is named as such, or inputs are folders."""
+    is_folder = path != "-" and (path.endswith("/") or any(Path(name).is_dir() for name in (path, *inputs)))
+    output = Output(path, format, is_folder)
+    if len(pages) > 1 and not is_folder and format not in STREAMED:
         raise UsageError(
-            f"{format} holds one page, and there are {count}: name a folder with --output,"
+            f"{format} holds one page, and there are {len(pages)}: name a folder with --output,"
             f" or take {', '.join(sorted(STREAMED))}"
         )
+    if path != "-":
+        _check_keeps_inputs(output, pages)
+    return output
 
 
-def print_texts(texts: Iterable[Text], output: str, format: str, *, into_folder: bool) -> None:
-    """Into a file or standard output, or into a folder under the names of the pages."""
-    if into_folder:
-        for text in texts:
-            write_text(Path(output, f"{text.id}{EXTENSIONS[format]}"), text.content)
-    elif output == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.writelines(map(_encoded, texts))
-    else:
-        with written_whole(Path(output)) as file:
-            file.writelines(map(_encoded, texts))
+def _check_keeps_inputs(output: Output, pages: Sequence[Location]) -> None:
+    inputs = {os.path.realpath(page.path) for page in pages}
+    for target in (output.target(page.id) for page in pages):
+        if os.path.realpath(target) in inputs:
+            raise UsageError("is an input, and would be overwritten: name another --output", target)
 
 
 def _encoded(text: Text) -> bytes:

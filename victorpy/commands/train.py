@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from victorpy import config as configs
-from victorpy.commands.options import annotation_files
 from victorpy.config import Config
 from victorpy.errors import UsageError
 from victorpy.exits import FINE
+from victorpy.files import check_writable
 from victorpy.models import Model, save
 from victorpy.progress import shown
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 from victorpy.training import annotated_pages, train
 
 log = logging.getLogger("victorpy")
@@ -27,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     config, folder = configs.load(options.config), model_folder(options.model)
+    check_writable(folder)
     model = train_files(options.files, config, options.source, options.licence)
     save(model, folder)
     print(folder)
@@ -35,12 +37,14 @@ def run(options: argparse.Namespace) -> int:
 
 def train_files(names: Sequence[str], config: Config, source: str = "", licence: str = "") -> Model:
     """Trains on .anno files and folders of them."""
-    paths = annotation_files(names)
+    paths = [Path(file.path) for file in find_pages(names, ANNOTATION_SUFFIXES)]
     return train(shown(annotated_pages(paths, config), len(paths), "pages"), config, source, licence)
 
 
 def model_folder(name: str) -> Path:
     """A bare name is a folder in ./models, where `--model NAME` finds it again."""
+    if not name:
+        raise UsageError("a model needs a name")
     folder = Path(name) if "/" in name or name.startswith(".") else Path("models", name)
     if folder.exists() and not folder.is_dir():
         raise UsageError("there is a file of this name", folder)

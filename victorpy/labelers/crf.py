@@ -60,6 +60,10 @@ class Conjunction:
     weights: Floats
     keys: NDArray[np.int64] | None = None
 
+    def fits(self, size: int) -> bool:
+        rows = size if self.keys is None else len(self.keys) + 1
+        return self.weights.shape == (rows, len(LABELS))
+
     def scores(self, codes: NDArray[np.int64]) -> Floats:
         if self.keys is None:
             return self.weights[codes]
@@ -77,6 +81,18 @@ class CRF:
     singles: Floats
     conjunctions: tuple[Conjunction, ...]
     transitions: Floats
+
+    @property
+    def fits(self) -> bool:
+        """Have the tables the shapes that the layout asks for?"""
+        counts, labels = self.layout.counts.values(), len(LABELS)
+        return (
+            self.singles.shape == (sum(counts) + len(counts), len(self.layout.rows) * labels)
+            and self.transitions.shape == (labels, labels)
+            and all(
+                conjunction.fits(prod(self.layout.sizes(conjunction.template))) for conjunction in self.conjunctions
+            )
+        )
 
     def scores(self, codes: Codes) -> Floats:
         """What each block's codes say for every label: block × label."""

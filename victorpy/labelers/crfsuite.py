@@ -13,7 +13,7 @@ import numpy as np
 
 from victorpy.blocks import LABELS, Label
 from victorpy.buckets import Codes
-from victorpy.errors import VictorError
+from victorpy.errors import MisfitError, VictorError
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.crf import CRF, Layout, compiled
 
@@ -29,6 +29,13 @@ class Learning:
     c2: float = 1.0
     max_iterations: int = 200
     min_freq: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("c1", "c2", "min_freq"):
+            if getattr(self, name) < 0:
+                raise MisfitError(f"0 or more is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
+        if self.max_iterations < 1:
+            raise MisfitError(f"1 or more is wanted, not {self.max_iterations}", "max-iterations")
 
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {"lbfgs": ("c1", "c2"), "l2sgd": ("c2",), "ap": (), "pa": (), "arow": ()}

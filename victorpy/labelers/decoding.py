@@ -11,9 +11,12 @@ from typing import Literal
 import numpy as np
 
 from victorpy.blocks import LABELS, Flags, Ints, Label
+from victorpy.errors import MisfitError
 from victorpy.labelers.chain import Floats, best_path
 
 _OTHER = LABELS.index(Label.OTHER)
+
+LARGEST_BIAS = 100.0
 
 # Bias 1 makes odds of content e² times what the model says.
 _LOG_ODDS_PER_BIAS = 2.0
@@ -31,6 +34,14 @@ class Decoding:
     bias: float = 0.0
     prior_characters: float = 500.0
     least_probability: float = 0.15
+
+    def __post_init__(self) -> None:
+        if not -LARGEST_BIAS <= self.bias <= LARGEST_BIAS:
+            raise MisfitError(f"from {-LARGEST_BIAS:g} to {LARGEST_BIAS:g} is wanted, not {self.bias:g}", "bias")
+        if self.prior_characters < 0:
+            raise MisfitError(f"0 or more is wanted, not {self.prior_characters:g}", "prior-characters")
+        if not 0 <= self.least_probability <= 1:
+            raise MisfitError(f"from 0 to 1 is wanted, not {self.least_probability:g}", "least-probability")
 
 
 def content(marginals: Floats, bias: float = 0.0) -> Floats:
