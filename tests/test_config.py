@@ -397,9 +397,7 @@ def test_a_text_is_taken_as_it_stands(word):
     assert read_text(dump(config), "x.yaml") == config
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("1e-3", 0.001), ("2", 2.0), ("1_0", 10.0), ("-.5", -0.5), ("1e-9", 1e-9)]
-)
+@pytest.mark.parametrize(("text", "value"), [("1e-3", 0.001), ("2", 2.0), ("1_0", 10.0), ("-.5", -0.5), ("1e-9", 1e-9)])
 def test_a_number_is_what_python_takes_for_one(text, value):
     config = read_text(f"include: cleaneval\ndecoding: {{bias: {text}}}", "x.yaml")
 

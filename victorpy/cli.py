@@ -4,7 +4,9 @@ import argparse
 import errno
 import logging
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -36,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = _parser(words).parse_args(words)
         level = logging.ERROR if options.quiet else logging.INFO if options.verbose else logging.WARNING
+        _handle_termination()
         logging.basicConfig(format="victor: %(message)s", level=level, stream=sys.stderr, force=True)
         status: int = import_module(f"victorpy.commands.{_module(options.command)}").run(options)
         sys.stdout.flush()
@@ -55,6 +58,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"victor: standard output: cannot be written: {error.strerror}", file=sys.stderr)
         return FAILED
     return status
+
+
+def _handle_termination() -> None:
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminated)
+
+
+def _terminated(number: int, _: object) -> None:
+    """Ends like any other failure, so that children and half-written files go too."""
+    raise SystemExit(128 + number)
 
 
 def _abandon_output() -> None:

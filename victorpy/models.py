@@ -20,7 +20,7 @@ from victorpy.config import Config
 from victorpy.errors import VictorError
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
-from victorpy.labelers.chain import marginals
+from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.crf import CRF, Conjunction, Layout
 from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds, likeliest_path
 from victorpy.library import find
@@ -92,6 +92,10 @@ class Model:
         else:
             labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
         return Labeling(labels, probabilities.tolist())
+
+    def marginals(self, page: Page) -> Floats:
+        """The probability of every label of every block: block × label."""
+        return self.crf.marginals(self.columns.codes(page))
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -139,14 +140,18 @@ def _cause(exit_code: int | None) -> str:
 
 
 def _serve(make_worker: Callable[[], Callable[[Any], Any]], connection: "Connection[Any, Any]", parent: int) -> None:
-    """What a child does: chunks in, results out, until the parent is gone. Ctrl-C is the parent's to handle."""
+    """What a child does: chunks in, results out. Ctrl-C and the like are the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     worker = make_worker()
-    while True:
-        while not connection.poll(_SECONDS_BETWEEN_LOOKS):
-            if os.getppid() != parent:
-                return
-        try:
+    with suppress(EOFError, ConnectionError):
+        while True:
             connection.send([worker(task) for task in connection.recv()])
-        except (EOFError, ConnectionError):
-            return
+
+
+def _end_with(parent: int) -> None:
+    """Whatever the child is at: without a parent nobody waits for it."""
+    while os.getppid() == parent:
+        time.sleep(_SECONDS_BETWEEN_LOOKS)
+    os._exit(1)

@@ -44,8 +44,8 @@ class Output:
 
 
 def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Location]) -> Output:
-    """The output that a path means: a folder where one is there, is named as such, or inputs are folders."""
-    is_folder = path != "-" and (path.endswith("/") or any(Path(name).is_dir() for name in (path, *inputs)))
+    """The output that a path means."""
+    is_folder = _means_folder(path, format, inputs)
     output = Output(path, format, is_folder)
     if len(pages) > 1 and not is_folder and format not in STREAMED:
         raise UsageError(
@@ -55,6 +55,16 @@ def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Lo
     if path != "-":
         _check_keeps_inputs(output, pages)
     return output
+
+
+def _means_folder(path: str, format: str, inputs: Sequence[str]) -> bool:
+    """Where one is there or named as such; else, where inputs are folders, unless the name ends as a stream would."""
+    if path == "-":
+        return False
+    if Path(path).is_dir() or path.endswith("/"):
+        return True
+    is_stream = format in STREAMED and path.endswith(EXTENSIONS[format])
+    return not is_stream and any(Path(name).is_dir() for name in inputs)
 
 
 def _check_keeps_inputs(output: Output, pages: Sequence[Location]) -> None:

@@ -1,0 +1,169 @@
+"""A small model of our own, and ways to run `victor`: what tests of whole commands share."""
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import victorpy
+from victorpy import cli, config, models
+from victorpy.annotations import annotation_of, write
+from victorpy.blocks import Label
+from victorpy.segment import segment
+from victorpy.training import annotated_pages, train
+
+CONFIG = """\
+include: base
+features: [container.p, container.a, container.class-header, container.class-list, token.alpha-abs, sentence-end, position]
+template: ./small.tpl
+learner: {max-iterations: 30}
+"""
+TEMPLATE = """\
+container.{p,a,class-header,class-list}[{-1,0}]
+{token.alpha-abs,sentence-end,position}[0]
+B
+"""
+SENTENCES = (
+    "The ferry leaves at seven, long before the island is awake.",
+    "Nobody had told the baker that the bridge was closed for the summer.",
+    "We counted the boats in the harbour and lost our way among the numbers.",
+    "In the evening a thin rain came over the hills, and the children went in.",
+    "She wrote the letter twice, because the first one said too much.",
+)
+
+
+class Ran(NamedTuple):
+    """How a command ended, and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+    def words(self) -> str:
+        return self.out + self.err
+
+
+def article(number: int) -> tuple[str, str]:
+    """A page, and the labels of its blocks, a letter each (o is other)."""
+    one, two, three = (SENTENCES[(number + step) % len(SENTENCES)] for step in range(3))
+    parts = {
+        "oo": '<ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>',
+        "h": f"<h1>Letters from the harbour, part {number}</h1>",
+        "pcc": f"<p>{one} It was <b>cold</b> and nobody minded.</p>",
+        "p": f"<p>{two} {three}</p>",
+        "ll": "<ul><li>a lantern and some oil.</li><li>bread for two days.</li></ul>",
+        "o": '<div><a href="/imprint">Imprint</a></div>',
+    }
+    body = "".join(parts.values())
+    return f"<html><head><title>Part {number}</title></head><body>{body}</body></html>", "".join(parts)
+
+
+LETTERS = {letter: Label.OTHER if letter == "o" else Label(letter) for letter in "phlco"}
+
+
+@pytest.fixture(scope="session")
+def small_config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A config with a few features, which learns in no time."""
+    folder = tmp_path_factory.mktemp("configs")
+    folder.joinpath("small.tpl").write_text(TEMPLATE)
+    folder.joinpath("small.yaml").write_text(CONFIG)
+    return folder / "small.yaml"
+
+
+@pytest.fixture(scope="session")
+def annotations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of annotated pages."""
+    folder = tmp_path_factory.mktemp("annotations")
+    for number in range(6):
+        html, letters = article(number)
+        page = segment(html, f"part-{number}", f"https://harbour.example/{number}")
+        write(annotation_of(page, html, [LETTERS[letter] for letter in letters], "me"), folder / f"part-{number}.anno")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, annotations: Path) -> Path:
+    """The folder of a model that knows pages like `article`."""
+    folder = tmp_path_factory.mktemp("models") / "small"
+    settings = config.load(small_config)
+    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, in which the user stands."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def page(folder: Path) -> str:
+    """page.html, such as the model knows."""
+    folder.joinpath("page.html").write_text(article(7)[0])
+    return "page.html"
+
+
+@pytest.fixture
+def site(folder: Path) -> str:
+    """A folder of a dozen pages, some in folders of their own."""
+    for number in range(12):
+        path = folder / "site" / ("old" if number % 3 == 0 else "") / f"part-{number}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(article(number)[0])
+    return "site"
+
+
+@pytest.fixture
+def victor(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Ran]]:
+    """Runs a command in this process."""
+
+    def run(*words: object) -> Ran:
+        capsys.readouterr()
+        try:
+            status = cli.main(list(map(str, words)))
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        return Ran(status, *capsys.readouterr())
+
+    yield run
+    for handler in list(logging.getLogger().handlers):
+        logging.getLogger().removeHandler(handler)
+
+
+class Process:
+    """Starts commands in processes of their own, and ends what is left of them."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.started = folder, list[subprocess.Popen[bytes]]()
+        self.environment = os.environ | {"PYTHONPATH": str(Path(victorpy.__file__).parents[1])}
+
+    def start(self, *words: object, **options: object) -> subprocess.Popen[bytes]:
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": self.environment} | options
+        command = [sys.executable, "-m", "victorpy", *map(str, words)]
+        self.started.append(subprocess.Popen(command, cwd=self.folder, start_new_session=True, **pipes))  # type: ignore[call-overload]
+        return self.started[-1]
+
+    def __call__(self, *words: object, given: bytes | None = None, **options: object) -> Ran:
+        process = self.start(*words, stdin=subprocess.PIPE, **options)
+        out, err = process.communicate(given, timeout=60)
+        return Ran(process.returncode, (out or b"").decode(), (err or b"").decode())
+
+    def end(self) -> None:
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def victor_process(folder: Path) -> Iterator[Process]:
+    """Runs a command in a process of its own."""
+    process = Process(folder)
+    yield process
+    process.end()

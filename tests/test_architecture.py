@@ -1,0 +1,90 @@
+"""The floors of the house: imports point downwards, and an outside library has one home."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import victorpy
+
+PACKAGE = Path(victorpy.__file__).parent
+
+FLOORS = [
+    {"errors", "markup", "exits", ""},
+    {"blocks", "buckets", "parse", "decode", "files", "library", "options", "progress", "sandbox", "sources"},
+    {"segment", "templates", "gold"},
+    {"features", "passages", "realign"},
+    {"columns", "align", "annotations", "cleaned", "labelers"},
+    {"formats", "config", "tables"},
+    {"models"},
+    {"cleaner", "training", "importing"},
+    {"batch", "estimator"},
+    {"commands"},
+    {"cli"},
+    {"__main__"},
+]
+
+HOMES = {
+    "lxml": {"parse"},
+    "yaml": {"options"},
+    "sklearn_crfsuite": {"labelers.crfsuite"},
+    "pycrfsuite": {"labelers.crfsuite"},
+    "pandas": {"tables", "commands.features"},
+    "sklearn": {"estimator"},
+    "charset_normalizer": {"decode"},
+    "webencodings": {"decode"},
+    "tqdm": {"progress"},
+    "multiprocessing": {"sandbox"},
+}
+
+FLOOR_OF = {name: number for number, floor in enumerate(FLOORS) for name in floor}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
+
+
+def imports(path: Path) -> set[str]:
+    """All modules that a file imports, wherever in it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    froms = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    plain = (alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names)
+    named = (
+        f"{node.module}.{alias.name}" if node.module == "victorpy" else node.module or ""
+        for node in froms
+        for alias in node.names
+    )
+    return {*plain, *named}
+
+
+def own_imports(path: Path) -> set[str]:
+    names = (name.partition(".") for name in imports(path))
+    inner = {rest for top, _, rest in names if top == "victorpy"}
+    return {name for name in inner if name.partition(".")[0] in FLOOR_OF}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_point_downwards(path):
+    own = name_of(path).partition(".")[0]
+    if not own:
+        return  # the package itself only names where things are
+
+    too_high = {name for name in own_imports(path) if FLOOR_OF[name.partition(".")[0]] > FLOOR_OF[own]}
+    beside = {
+        name for name in own_imports(path) if FLOOR_OF[top := name.partition(".")[0]] == FLOOR_OF[own] and top != own
+    }
+
+    assert not too_high
+    assert not beside
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_library_has_one_home(library):
+    users = {name_of(path) for path in MODULES if library in {name.partition(".")[0] for name in imports(path)}}
+
+    assert users <= HOMES[library]
+
+
+def test_every_module_has_a_floor():
+    assert {name_of(path).partition(".")[0] for path in MODULES} <= FLOOR_OF.keys()
