@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victorpy.align import Projection, common_subsequence, project, word_score
+from victorpy.align import Projection, project, word_score
 from victorpy.blocks import Label
 from victorpy.gold import GOLD_FORMATS, Segment
 from victorpy.markup import Markup, Mode
 from victorpy.passages import passages
 from victorpy.segment import segment
+from victorpy.subsequence import common_subsequence
 
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
 

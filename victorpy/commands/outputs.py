@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,8 +40,13 @@ class Output:
             sys.stdout.flush()
             sys.stdout.buffer.writelines(map(_encoded, texts))
         else:
+            self._print_whole(iter(texts))
+
+    def _print_whole(self, texts: Iterator[Text]) -> None:
+        # Only when there is a first text: an older file is worth more than an empty one.
+        for first in texts:
             with written_whole(Path(self.path)) as file:
-                file.writelines(map(_encoded, texts))
+                file.writelines(map(_encoded, chain([first], texts)))
 
 
 def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Location]) -> Output:
