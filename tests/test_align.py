@@ -222,7 +222,7 @@ def test_a_subsequence_too_long_to_keep_all_rows_is_the_same(monkeypatch):
     a, b = ([random.randrange(9) for _ in range(200)] for _ in range(2))
     expected = common_subsequence(a, b)
 
-    monkeypatch.setattr("victorpy.align._MAX_ROW_BITS", 1_000)
+    monkeypatch.setattr("victorpy.subsequence._MAX_ROW_BITS", 1_000)
 
     assert common_subsequence(a, b) == expected
 

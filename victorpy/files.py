@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 from victorpy.errors import VictorError
@@ -38,9 +39,14 @@ def write_text(path: Path, text: str) -> None:
 
 def check_writable(folder: Path) -> None:
     """Tells before long work, and not after it, that its result could not be kept."""
-    with written_whole(folder / ".victorpy") as file:
-        file.write(b"")
-    (folder / ".victorpy").unlink()
+    there = next(parent for parent in (folder, *folder.resolve().parents) if parent.exists())
+    try:
+        with TemporaryFile(dir=there):
+            pass
+    except NotADirectoryError as error:
+        raise VictorError(f"cannot be written: {there} is a file, not a folder", folder) from error
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", folder) from error
 
 
 def read_text(path: Path) -> str:
