@@ -19,13 +19,15 @@ from victorpy.training import annotated_pages, train
 
 CONFIG = """\
 include: base
-features: [container.p, container.a, container.class-header, container.class-list, token.alpha-abs, sentence-end, position]
+features:
+  [container.p, container.a, container.class-header, container.class-list, token.alpha-abs, sentence-end, position]
 template: ./small.tpl
 learner: {max-iterations: 30}
 """
 TEMPLATE = """\
 container.{p,a,class-header,class-list}[{-1,0}]
 {token.alpha-abs,sentence-end,position}[0]
+sentence-end[-1] container.p[0]
 B
 """
 SENTENCES = (

@@ -10,9 +10,9 @@ import victorpy
 PACKAGE = Path(victorpy.__file__).parent
 
 FLOORS = [
-    {"errors", "markup", "exits", ""},
-    {"blocks", "buckets", "parse", "decode", "files", "library", "options", "progress", "sandbox", "sources"},
-    {"segment", "templates", "gold", "subsequence", "realign"},
+    {"errors", "markup", "exits", "charsets", ""},
+    {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
+    {"decode", "segment", "templates", "gold", "subsequence", "realign"},
     {"features", "passages"},
     {"columns", "placing", "annotations", "cleaned", "labelers"},
     {"align", "formats", "config", "tables"},
@@ -31,8 +31,8 @@ HOMES = {
     "pycrfsuite": {"labelers.crfsuite"},
     "pandas": {"tables", "commands.features"},
     "sklearn": {"estimator"},
-    "charset_normalizer": {"decode"},
-    "webencodings": {"decode"},
+    "charset_normalizer": {"detection"},
+    "webencodings": {"charsets"},
     "tqdm": {"progress"},
     "multiprocessing": {"sandbox"},
 }

@@ -436,7 +436,8 @@ SENTENCES = "The ferry leaves at seven, long before the island is awake."
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_wrong_usage_is_told_before_anything_is_written(clean, folder, page, words, status, message):
+@pytest.mark.usefixtures("page")
+def test_wrong_usage_is_told_before_anything_is_written(clean, folder, words, status, message):
     folder.joinpath("nothing").mkdir()
 
     ran = clean(*words)

@@ -45,7 +45,10 @@ def test_annotations_of_one_name_keep_their_folders(victor, folder, annotations)
 
     victor("convert", "all", "-o", "out")
 
-    assert sorted(path.relative_to(folder).as_posix() for path in folder.glob("out/*/*")) == ["out/a/x.txt", "out/b/x.txt"]
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.glob("out/*/*")) == [
+        "out/a/x.txt",
+        "out/b/x.txt",
+    ]
 
 
 def test_blocks_without_a_label_are_noise(victor, folder, annotations):

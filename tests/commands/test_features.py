@@ -76,7 +76,8 @@ def test_a_page_without_text_has_no_rows(victor, folder):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_what_cannot_be_shown_is_told(victor, folder, page, site, words, status, message):
+@pytest.mark.usefixtures("page", "site")
+def test_what_cannot_be_shown_is_told(victor, folder, words, status, message):
     folder.joinpath("binary.html").write_bytes(b"\x89PNG\r\n\x1a\n")
 
     ran = victor("features", *words)

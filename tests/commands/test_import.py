@@ -87,7 +87,10 @@ def test_several_processes_import_what_one_does(victor, folder, folders):
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("page.md", "# Letters from the harbour, part 7\n\nWe counted the boats in the harbour.\n\n- bread for two days.\n"),
+        (
+            "page.md",
+            "# Letters from the harbour, part 7\n\nWe counted the boats in the harbour.\n\n- bread for two days.\n",
+        ),
         ("page.txt", "<h> Letters from the harbour, part 7\n<p> We counted the boats\n<l> bread for two days.\n"),
         ("page.txt", "Letters from the harbour, part 7\nWe counted the boats in the harbour\nbread for two days.\n"),
     ],
@@ -95,7 +98,9 @@ def test_several_processes_import_what_one_does(victor, folder, folders):
 )
 def test_the_format_of_the_clean_text_is_guessed(victor, folder, name, text):
     folder.joinpath("page.html").write_text(
-        "<h1>Letters from the harbour, part 7</h1><p>We counted the boats in the harbour.<ul><li>bread for two days.</ul>"
+        "<h1>Letters from the harbour, part 7</h1>"
+        "<p>We counted the boats in the harbour."
+        "<ul><li>bread for two days.</ul>"
     )
     folder.joinpath(name).write_text(text)
 

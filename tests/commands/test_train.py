@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 import yaml
 
@@ -101,7 +103,9 @@ def test_a_broken_annotation_is_named_and_no_model_written(train, folder, annota
 
 
 def test_an_annotation_that_is_not_utf_8_is_named_with_the_line(train, folder, annotations):
-    folder.joinpath("x.anno").write_bytes(annotations.joinpath("part-0.anno").read_bytes().replace(b"\nh\t", b"\nh\t\xff"))
+    folder.joinpath("x.anno").write_bytes(
+        annotations.joinpath("part-0.anno").read_bytes().replace(b"\nh\t", b"\nh\t\xff")
+    )
 
     ran = train("x.anno", "-m", "mine")
 
@@ -152,13 +156,14 @@ def test_a_broken_config_is_named_with_its_line(victor, folder, annotations, nam
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_wrong_usage_is_told_before_anything_is_learned(train, folder, annotations, words, status, message):
-    folder.joinpath("nothing").mkdir()
-    folder.joinpath("file").touch()
+@pytest.mark.usefixtures("folder")
+def test_wrong_usage_is_told_before_anything_is_learned(train, annotations, words, status, message):
+    Path("nothing").mkdir()
+    Path("file").touch()
 
     ran = train(*(word.format(annotations=annotations) for word in words))
 
     assert (ran.status, ran.out) == (status, "")
     assert message in ran.err
     assert "Traceback" not in ran.err
-    assert sorted(path.name for path in folder.iterdir()) == ["file", "nothing"]
+    assert sorted(path.name for path in Path().iterdir()) == ["file", "nothing"]

@@ -1,0 +1,87 @@
+import os
+import signal
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+
+from victorpy.batch import Job, outcomes
+from victorpy.sources import find_pages
+
+
+@pytest.fixture
+def job(model):
+    return Job(str(model), "text")
+
+
+def test_every_page_has_one_outcome_in_order(job, folder, site):
+    folder.joinpath("site/empty.html").touch()
+    folder.joinpath("site/binary.html").write_bytes(b"\x89PNG\r\n\x1a\n")
+    folder.joinpath("site/dead.html").symlink_to("nowhere")
+    pages = find_pages([site])
+
+    ended = list(outcomes(pages, job))
+
+    assert [outcome.id for outcome in ended] == [page.id for page in pages]
+    assert {outcome.id: outcome.status for outcome in ended if outcome.status != "ok"} == {
+        "binary": "undecodable",
+        "dead": "unreadable",
+        "empty": "empty",
+    }
+    assert all(bool(outcome.text) == (outcome.status == "ok") for outcome in ended)
+    assert all(bool(outcome.reason) == (outcome.status != "ok") for outcome in ended)
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 50])
+def test_the_number_of_processes_changes_nothing(job, site, jobs):
+    pages = find_pages([site])
+
+    assert list(outcomes(pages, job, jobs)) == list(outcomes(pages, job))
+
+
+def test_no_pages_have_no_outcomes(job):
+    assert list(outcomes([], job)) == []
+    assert list(outcomes([], job, 2)) == []
+
+
+@dataclass(frozen=True)
+class DeadlyJob(Job):
+    """Some pages kill the process that cleans them."""
+
+    deadly: frozenset[str] = frozenset()
+
+    def worker(self):
+        return partial(dying, self.deadly, super().worker())
+
+
+def dying(deadly, clean, location):
+    if location.id in deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return clean(location)
+
+
+def test_a_page_that_kills_its_process_is_crashed_and_the_others_are_fine(job, site):
+    pages = find_pages([site])
+    deadly = DeadlyJob(job.model, "text", deadly=frozenset(["part-4", "old/part-9"]))
+
+    ended = list(outcomes(pages, deadly, 2))
+
+    crashed = [outcome for outcome in ended if outcome.status == "crashed"]
+    assert sorted((outcome.id, outcome.reason) for outcome in crashed) == [
+        ("old/part-9", "its process died (SIGKILL)"),
+        ("part-4", "its process died (SIGKILL)"),
+    ]
+    assert [outcome for outcome in ended if outcome.status != "crashed"] == [
+        outcome for outcome in outcomes(pages, job) if outcome.id not in deadly.deadly
+    ]
+
+
+def test_decoding_is_the_jobs(model, site):
+    pages = find_pages([site])
+    lengths = [
+        sum(len(outcome.text) for outcome in outcomes(pages, Job(str(model), "text", {"bias": bias})))
+        for bias in (-100.0, 0.0, 100.0)
+    ]
+
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[2]

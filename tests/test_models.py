@@ -1,0 +1,181 @@
+import hashlib
+import io
+import shutil
+
+import numpy as np
+import pytest
+import yaml
+
+from victorpy import models
+from victorpy.errors import UsageError, VictorError
+from victorpy.segment import segment
+
+PAGE = segment("<ul><li><a>Home</a></ul><h1>Letters</h1><p>The ferry leaves at seven, long before all are awake.</p>")
+
+
+@pytest.fixture
+def copy(model, tmp_path):
+    """A model that may be damaged."""
+    return shutil.copytree(model, tmp_path / "copy")
+
+
+def loaded(folder):
+    return models.load(str(folder))
+
+
+def replace_in_card(folder, old, new):
+    card = folder / "model.yaml"
+    text = card.read_text()
+    assert old in text
+    card.write_text(text.replace(old, new, 1))
+
+
+def rewrite_weights(folder, content):
+    """Other weights, whose digest stands in the card as if they belonged there."""
+    old = hashlib.sha256((folder / "weights.npz").read_bytes()).hexdigest()
+    folder.joinpath("weights.npz").write_bytes(content)
+    replace_in_card(folder, old, hashlib.sha256(content).hexdigest())
+
+
+def packed(**arrays):
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def test_a_model_says_the_same_after_saving(model, copy, tmp_path):
+    first = loaded(model)
+    models.save(first, tmp_path / "again")
+    again = loaded(tmp_path / "again")
+
+    assert again.labeling(PAGE) == first.labeling(PAGE)
+    assert again.card == first.card
+    assert again.digest == first.digest == loaded(copy).digest
+
+
+def test_a_model_is_two_readable_files(model):
+    card = yaml.safe_load(model.joinpath("model.yaml").read_text())
+    arrays = dict(np.load(model / "weights.npz", allow_pickle=False))
+
+    assert sorted(path.name for path in model.iterdir()) == ["model.yaml", "weights.npz"]
+    assert next(iter(card)) == "victorpy-model"
+    assert set(arrays) == {"singles", "transitions", "conjunction0"}
+    assert "position[0]" in card["templates"]
+
+
+def test_the_digest_tells_models_apart(model, copy):
+    replace_in_card(copy, "summary: ''", "summary: mine")
+
+    assert loaded(copy).digest != loaded(model).digest
+
+
+def test_a_page_without_blocks_has_no_labels(model):
+    assert loaded(model).labeling(segment("")) == ([], [])
+
+
+def test_decoding_otherwise_leaves_the_model_as_it_is(model):
+    first = loaded(model)
+    before = first.labeling(PAGE)
+
+    everything = first.decoding_by(bias=100.0)
+
+    assert all(label.is_content for label in everything.label(PAGE))
+    assert first.labeling(PAGE) == before
+
+
+def test_a_name_is_looked_for_in_models(model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(model, "models/mine")
+
+    assert models.load("mine").name == "mine"
+    with pytest.raises(UsageError, match=r"no model 'mime' .*; did you mean 'mine'\?"):
+        models.load("mime")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "victorpy-model: 1",
+            "victorpy-model: 2",
+            r"model\.yaml:1: a model of format 2, and this victorpy reads up to 1",
+        ),
+        ("victorpy-model: 1", "model: 1", r"model\.yaml:1: not a model card"),
+        ("data:", "data: [", r"model\.yaml:\d+: not valid YAML"),
+        ("summary:", "sumary:", r"model\.yaml:2: sumary: no such option; did you mean 'summary'\?"),
+        ("  pages: 6", "  pages: six", r"model\.yaml:4: data\.pages: a whole number is wanted, not 'six'"),
+        ("  position[0]", "  positoin[0]", r"model\.yaml: templates:\d+: no such feature 'positoin'"),
+        ("position: {scale: 20}", "position: {scale: 30}", r"weights\.npz: .*their shapes are not those"),
+    ],
+    ids=["newer", "no card", "YAML", "option", "number", "template", "buckets"],
+)
+def test_a_broken_card_is_named_with_its_line(copy, old, new, message):
+    replace_in_card(copy, old, new)
+
+    with pytest.raises(VictorError, match=message):
+        loaded(copy)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"<html>"], ids=["empty", "bytes", "html"])
+def test_a_card_that_is_none_is_named(copy, content):
+    copy.joinpath("model.yaml").write_bytes(content)
+
+    with pytest.raises(VictorError, match=r"model\.yaml"):
+        loaded(copy)
+
+
+def test_weights_that_were_changed_are_refused(copy):
+    weights = copy / "weights.npz"
+    weights.write_bytes(weights.read_bytes()[:-10])
+
+    with pytest.raises(
+        VictorError, match=r"weights\.npz: these are not the weights that model\.yaml beside it speaks of"
+    ):
+        loaded(copy)
+
+
+def test_weights_that_are_not_there_are_named(copy):
+    copy.joinpath("weights.npz").unlink()
+
+    with pytest.raises(VictorError, match=r"weights\.npz: cannot be read: No such file"):
+        loaded(copy)
+
+
+def an_array():
+    file = io.BytesIO()
+    np.save(file, np.zeros(3))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"PK\x03\x04 and no more",
+        an_array(),
+        packed(),
+        packed(singles=np.zeros((3, 5)), transitions=np.zeros((5, 5)), conjunction0=np.zeros((3, 5))),
+        packed(singles=np.array([{}], object), transitions=np.zeros((5, 5))),
+    ],
+    ids=["empty", "cut off", "one array", "no arrays", "shapes", "pickle"],
+)
+def test_weights_that_are_none_are_named(copy, content):
+    rewrite_weights(copy, content)
+
+    with pytest.raises(VictorError, match=r"weights\.npz: no weights of a model"):
+        loaded(copy)
+
+
+def test_blocks_of_another_segmenter_are_warned_of(copy, caplog):
+    replace_in_card(copy, "\nsegmenter: 1\n", "\nsegmenter: 99\n")
+
+    loaded(copy)
+
+    assert "trained on blocks of segmenter 99" in caplog.text
+
+
+def test_a_model_that_cannot_be_written_is_the_users_trouble(model, tmp_path):
+    tmp_path.joinpath("file").touch()
+
+    with pytest.raises(VictorError, match="/file is a file, not a folder"):
+        models.save(loaded(model), tmp_path / "file" / "model")
