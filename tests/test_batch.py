@@ -1,11 +1,12 @@
 import os
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pytest
 
-from victorpy.batch import Job, outcomes
+from victorpy.batch import Job, _outcome, outcomes
+from victorpy.cleaner import load
 from victorpy.sources import find_pages
 
 
@@ -85,3 +86,24 @@ def test_decoding_is_the_jobs(model, site):
 
     assert lengths == sorted(lengths)
     assert lengths[0] < lengths[2]
+
+
+@dataclass(frozen=True)
+class FaultyJob(Job):
+    """A fault of ours, which some page brings to light."""
+
+    def worker(self):
+        cleaner = load(self.model)
+        return partial(_outcome, self, replace(cleaner, labeler=FaultyLabeler()))
+
+
+class FaultyLabeler:
+    def labeling(self, page):
+        raise ZeroDivisionError("no words")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_ours_ends_a_page_and_not_the_run(model, site, jobs):
+    ended = list(outcomes(find_pages([site]), FaultyJob(str(model), "text"), jobs))
+
+    assert {(outcome.status, outcome.reason) for outcome in ended} == {("crashed", "ZeroDivisionError: no words")}

@@ -1,5 +1,6 @@
 """Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,6 +11,8 @@ from victorpy.cleaner import Cleaner, load
 from victorpy.formats import FORMATS
 from victorpy.sandbox import Crash, results
 from victorpy.sources import STDIN, Location, read_page
+
+log = logging.getLogger("victorpy")
 
 FAILURES: tuple[Status, ...] = ("undecodable", "unreadable", "crashed")
 
@@ -55,7 +58,12 @@ def _outcome(job: Job, cleaner: Cleaner, location: Location) -> Outcome:
     page = read_page(location)
     if page.data is None:
         return Outcome(page.id, page.path, "unreadable", page.problem)
-    cleaned = cleaner.clean(page.data, url=job.url, id=page.id)
-    text = FORMATS[job.format](cleaned)
+    try:
+        cleaned = cleaner.clean(page.data, url=job.url, id=page.id)
+        text = FORMATS[job.format](cleaned)
+    except Exception as error:
+        # Our fault, and one to report; but a run of a million pages does not end for the sake of one.
+        log.info("%s", page.path, exc_info=True)
+        return Outcome(page.id, page.path, "crashed", f"{type(error).__name__}: {error}")
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
     return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced)

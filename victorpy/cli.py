@@ -24,6 +24,9 @@ COMMANDS = {
     "doctor": "say what is installed, and which models and configs load",
 }
 
+# These say how far they are without being asked.
+LONG = {"train"}
+
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF}
 
 EXIT_STATUSES = """\
@@ -37,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         options = _parser(words).parse_args(words)
-        level = logging.ERROR if options.quiet else logging.INFO if options.verbose else logging.WARNING
+        is_verbose = options.verbose or options.command in LONG
+        level = logging.ERROR if options.quiet else logging.INFO if is_verbose else logging.WARNING
         _handle_termination()
         logging.basicConfig(format="victor: %(message)s", level=level, stream=sys.stderr, force=True)
         status: int = import_module(f"victorpy.commands.{_module(options.command)}").run(options)

@@ -41,6 +41,9 @@ class Learning:
 _OPTIONS: Mapping[str, tuple[str, ...]] = {"lbfgs": ("c1", "c2"), "l2sgd": ("c2",), "ap": (), "pa": (), "arow": ()}
 
 
+_ITERATIONS_A_LINE = 10
+
+
 class CodedPage(NamedTuple):
     """What is learned from: a page's codes, and the label of each block, or None where it has none yet."""
 
@@ -104,7 +107,9 @@ def _estimator(learning: Learning, file: Path) -> Any:
         def message(self, message: str) -> None:
             if self.logparser.feed(message) == "iteration":
                 last = self.logparser.last_iteration
-                log.info("iteration %d of at most %d: loss %.1f", last["num"], learning.max_iterations, last["loss"])
+                number, most = last["num"], learning.max_iterations
+                level = logging.INFO if number % _ITERATIONS_A_LINE == 0 else logging.DEBUG
+                log.log(level, "iteration %d of at most %d: loss %.1f", number, most, last["loss"])
 
     return sklearn_crfsuite.CRF(
         learning.algorithm,
