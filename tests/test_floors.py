@@ -1,0 +1,56 @@
+"""The shipped models on our own annotated pages, which they were not trained on: no score sinks unseen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from victorpy.align import word_score
+from victorpy.annotations import labeled_page, read
+from victorpy.blocks import Label
+from victorpy.cleaner import load
+from victorpy.markup import Markup
+from victorpy.options import read as read_options
+from victorpy.passages import passages
+
+HERE = Path(__file__).parent
+FILES = sorted((HERE.parent / "annotations").glob("*.anno"))
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Mean word F1 over the pages, in percent."""
+
+    word_f1: float
+
+
+@dataclass(frozen=True)
+class Floors:
+    digest: str
+    models: Mapping[str, Floor]
+
+
+FLOORS = read_options(Floors, (HERE / "floors.yaml").read_text("utf-8"), "floors.yaml")
+
+
+def test_the_floors_speak_of_these_pages():
+    assert sha256(b"".join(path.read_bytes() for path in FILES)).hexdigest() == FLOORS.digest
+
+
+@pytest.mark.parametrize("name", FLOORS.models)
+def test_a_shipped_model_keeps_its_floor(name):
+    cleaner = load(name)
+
+    scores = [page_score(cleaner, path) for path in FILES]
+
+    assert 100 * fmean(scores) >= FLOORS.models[name].word_f1
+
+
+def page_score(cleaner, path):
+    annotation = read(path)
+    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
+    gold = passages(page, [label or Label.OTHER for label in labels])
+    return word_score(cleaner.clean(annotation.html).text, "\n".join(passage.text for passage in gold)).f1
