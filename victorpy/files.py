@@ -13,7 +13,7 @@ from victorpy.errors import VictorError
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to, which takes the place of `path` once all is written; else nothing has happened."""
-    target = path.resolve()  # a link stays a link
+    target = Path(os.path.realpath(path))  # a link stays a link
     is_device = target.exists() and not target.is_file() and not target.is_dir()
     part = target if is_device else target.with_name(f".victorpy-{os.getpid()}.part")
     try:
@@ -23,7 +23,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         if part != target:
             part.replace(target)
     except (FileExistsError, NotADirectoryError) as error:
-        raise VictorError(f"cannot be written: {error.filename} is a file, not a folder", path) from error
+        raise VictorError(f"cannot be written: {_nearest(target.parent)} is a file, not a folder", path) from error
     except OSError as error:
         raise VictorError(f"cannot be written: {error.strerror}", path) from error
     finally:
@@ -39,7 +39,7 @@ def write_text(path: Path, text: str) -> None:
 
 def check_writable(folder: Path) -> None:
     """Tells before long work, and not after it, that its result could not be kept."""
-    there = next(parent for parent in (folder, *folder.resolve().parents) if parent.exists())
+    there = _nearest(Path(os.path.realpath(folder)))
     try:
         with TemporaryFile(dir=there):
             pass
@@ -47,6 +47,11 @@ def check_writable(folder: Path) -> None:
         raise VictorError(f"cannot be written: {there} is a file, not a folder", folder) from error
     except OSError as error:
         raise VictorError(f"cannot be written: {error.strerror}", folder) from error
+
+
+def _nearest(path: Path) -> Path:
+    """The path itself, or what is there of it."""
+    return next(parent for parent in (path, *path.parents) if parent.exists())
 
 
 def read_text(path: Path) -> str:

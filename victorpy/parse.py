@@ -13,7 +13,7 @@ _DEEPEST_TREE = 2_000
 # A script that writes a script: the closing tag stands in a string, and what follows is still the script.
 _SCRIPT_END_IN_STRING = re.compile(rb"""</(script\s*>\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
 # A title that nobody closed, which would hold all that follows.
-_OPEN_TITLE = re.compile(rb"<title[^>]*>(?![^<]*</title)[^<]*", re.I)
+_OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
 
