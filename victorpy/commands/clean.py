@@ -48,11 +48,11 @@ def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, 
     models.load(job.model)  # before any page is read: its trouble is not the pages'
     counts = Counter[str]()
     ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
-    target.print(_texts(ended, counts))
+    unwritten = target.print(_texts(ended, counts))
     if len(pages) > 1:
         summary = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
         log.warning("%d pages: %s", counts.total(), summary)
-    return _status(counts, is_strict=is_strict)
+    return FAILED if unwritten else _status(counts, is_strict=is_strict)
 
 
 def _texts(ended: Iterable[Outcome], counts: Counter[str]) -> Iterator[Text]:

@@ -7,7 +7,7 @@ from victorpy.annotations import labeled_page, read
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.commands.outputs import Text, output_for
-from victorpy.exits import FINE
+from victorpy.exits import FAILED, FINE
 from victorpy.formats import FORMATS
 from victorpy.markup import Markup
 from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages
@@ -28,8 +28,8 @@ def run(options: argparse.Namespace) -> int:
 def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") -> int:
     """Prints annotated pages; a block without a label counts as noise."""
     files = find_pages(names, ANNOTATION_SUFFIXES)
-    output_for(output, format, names, files).print(Text(file.id, FORMATS[format](annotated(file))) for file in files)
-    return FINE
+    texts = (Text(file.id, FORMATS[format](annotated(file))) for file in files)
+    return FAILED if output_for(output, format, names, files).print(texts) else FINE
 
 
 def annotated(file: Location) -> Cleaned:

@@ -1,5 +1,6 @@
 """Where commands print texts to: a file for each, or all of them one after another."""
 
+import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,10 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from victorpy.errors import UsageError
+from victorpy.errors import UsageError, VictorError
 from victorpy.files import write_text, written_whole
 from victorpy.formats import EXTENSIONS, STREAMED
 from victorpy.sources import Location
+
+log = logging.getLogger("victorpy")
 
 
 class Text(NamedTuple):
@@ -32,15 +35,24 @@ class Output:
     def target(self, id: str) -> Path:
         return Path(self.path, f"{id}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
 
-    def print(self, texts: Iterable[Text]) -> None:
+    def print(self, texts: Iterable[Text]) -> int:
+        """Writes all that can be written, and returns how many could not."""
         if self.is_folder:
-            for text in texts:
-                write_text(self.target(text.id), text.content)
-        elif self.path == "-":
+            return sum(not self._is_written(text) for text in texts)
+        if self.path == "-":
             sys.stdout.flush()
             sys.stdout.buffer.writelines(map(_encoded, texts))
         else:
             self._print_whole(iter(texts))
+        return 0
+
+    def _is_written(self, text: Text) -> bool:
+        try:
+            write_text(self.target(text.id), text.content)
+        except VictorError as error:
+            log.error("%s", error)
+            return False
+        return True
 
     def _print_whole(self, texts: Iterator[Text]) -> None:
         # Only when there is a first text: an older file is worth more than an empty one.
