@@ -257,3 +257,14 @@ def test_any_two_pages_align_somehow(old, today):
     assert len(labels) == len(today)
     assert len(changes.lost) <= len(old)
     assert "\n" not in str(changes)
+
+
+@pytest.mark.parametrize(
+    "edit", [lambda text: text + "\n", lambda text: text.replace("\n", "\r\n")], ids=["newline", "crlf"]
+)
+def test_line_ends_of_an_editor_are_no_change_of_the_page(edit, caplog):
+    html = "<p>one\n<p>two"
+    text = dumps(annotation_of(segment(html), html, [Label.PARAGRAPH, Label.OTHER]))
+
+    assert loads(edit(text)).labels == (Label.PARAGRAPH, Label.OTHER)
+    assert not caplog.records

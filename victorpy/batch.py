@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from victorpy.cleaned import Status
-from victorpy.cleaner import Cleaner, load
-from victorpy.formats import FORMATS
+from victorpy.cleaner import Cleaner, load, without_text
+from victorpy.formats import FORMATS, RECORDS
 from victorpy.sandbox import Crash, results
 from victorpy.sources import STDIN, Location, read_page
 
@@ -51,19 +51,27 @@ def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator
         yield from map(job.worker(), locations)
         return
     for location, result in zip(locations, results(job.worker, locations, jobs), strict=True):
-        yield Outcome(location.id, location.path, "crashed", result.reason) if isinstance(result, Crash) else result
+        yield _failed(job, location, "crashed", result.reason) if isinstance(result, Crash) else result
 
 
 def _outcome(job: Job, cleaner: Cleaner, location: Location) -> Outcome:
     page = read_page(location)
     if page.data is None:
-        return Outcome(page.id, page.path, "unreadable", page.problem)
+        return _failed(job, location, "unreadable", page.problem)
     try:
         cleaned = cleaner.clean(page.data, url=job.url, id=page.id)
         text = FORMATS[job.format](cleaned)
     except Exception as error:
         # Our fault, and one to report; but a run of a million pages does not end for the sake of one.
         log.info("%s", page.path, exc_info=True)
-        return Outcome(page.id, page.path, "crashed", f"{type(error).__name__}: {error}")
+        return _failed(job, location, "crashed", f"{type(error).__name__}: {error}")
+    if cleaned.status in FAILURES:
+        return _failed(job, location, cleaned.status, cleaned.reason)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
     return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced)
+
+
+def _failed(job: Job, location: Location, status: Status, reason: str) -> Outcome:
+    """Programs that read records get one for every page; people get a message."""
+    text = FORMATS[job.format](without_text(location.id, job.url, status, reason)) if job.format in RECORDS else ""
+    return Outcome(location.id, location.path, status, reason, text)

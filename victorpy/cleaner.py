@@ -7,7 +7,7 @@ from typing import Any
 
 from victorpy import models
 from victorpy.blocks import Label
-from victorpy.cleaned import Cleaned
+from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import Decoded, decode, is_binary
 from victorpy.labelers import Labeler
 from victorpy.markup import Markup
@@ -29,7 +29,7 @@ class Cleaner:
         if isinstance(html, str):
             return self._cleaned(Decoded(html, "", 0, "text"), id, url)
         if is_binary(html):
-            return self._without_text(id, url, "undecodable", "not a text: binary data")
+            return without_text(id, url, "undecodable", "not a text: binary data", self.model)
         return self._cleaned(decode(html, charset), id, url)
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
@@ -48,16 +48,13 @@ class Cleaner:
             html=decoded.text,
         )
 
-    def _without_text(self, id: str, url: str | None, status: Any, reason: str) -> Cleaned:
-        return Cleaned(segment("", id, url, self.markup), [], [], status=status, reason=reason, model=self.model)
-
     def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:
         """Cleans a stream of pages (or of pages with their urls), in order; with `jobs` over 1 in child processes."""
         if jobs == 1:
             yield from map(self._cleaned_item, pages)
             return
         for result in results(partial(_same, self._cleaned_item), pages, jobs):
-            yield self._without_text("", None, "crashed", result.reason) if isinstance(result, Crash) else result
+            yield without_text("", None, "crashed", result.reason, self.model) if isinstance(result, Crash) else result
 
     def _cleaned_item(self, item: bytes | str | tuple[bytes | str, str | None]) -> Cleaned:
         html, url = item if isinstance(item, tuple) else (item, None)
@@ -66,6 +63,11 @@ class Cleaner:
 
 def _same(function: Any) -> Any:
     return function
+
+
+def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:
+    """What stands for a page that could not be cleaned."""
+    return Cleaned(segment("", id, url), [], [], status=status, reason=reason, encoding="", model=model)
 
 
 def _why_empty(decoded: Decoded, blocks: int) -> str:

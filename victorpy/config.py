@@ -10,6 +10,7 @@ from pathlib import Path
 
 from victorpy.buckets import Bucketing
 from victorpy.errors import MisfitError, UsageError, suggestion
+from victorpy.features import NoSuchFeatureError, features
 from victorpy.files import read_text as text_of
 from victorpy.labelers.crfsuite import Learning
 from victorpy.labelers.decoding import Decoding
@@ -33,7 +34,7 @@ class Config:
 
     def __post_init__(self) -> None:
         _check_expressions(self.regexp, self.buckets)
-        _check_features(self.features, self.buckets)
+        _check_features(self)
         _check_switched_off(self.without, self.features)
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
@@ -56,14 +57,18 @@ def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[s
                 raise MisfitError(f"not a regular expression: {error}", "regexp", name, item=item) from None
 
 
-def _check_features(features: tuple[str, ...], buckets: Mapping[str, Bucketing]) -> None:
+def _check_features(config: Config) -> None:
     seen = set()
-    for item, name in enumerate(features):
-        if name not in buckets:
-            raise MisfitError(f"no buckets for '{name}'{suggestion(name, buckets)}", "features", item=item)
+    for item, name in enumerate(config.features):
+        if name not in config.buckets:
+            raise MisfitError(f"no buckets for '{name}'{suggestion(name, config.buckets)}", "features", item=item)
         if name in seen:
             raise MisfitError(f"'{name}' is listed twice", "features", item=item)
         seen.add(name)
+    try:
+        features(config.features, config.regexp, config.markup)
+    except NoSuchFeatureError as error:
+        raise MisfitError(str(error), "features", item=config.features.index(error.name)) from None
 
 
 def _check_switched_off(without: tuple[str, ...], features: tuple[str, ...]) -> None:

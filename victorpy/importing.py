@@ -97,6 +97,8 @@ def _imported(job: Import, pair: Pair) -> Imported:
         is_written = 100 * projected.score.f1 >= job.least_score
         if is_written:
             write(annotation, job.target(pair))
+        else:
+            job.target(pair).unlink(missing_ok=True)  # of an earlier run
     except VictorError as error:
         return _failed(pair, str(error))
     return Imported(pair.page.id, projected.score, projected.missing, is_written, raw.problem)

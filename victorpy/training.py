@@ -41,7 +41,10 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
         digest.update(_content(page, labels))
     _check_labels(counts)
     if not layout.templates.unigrams:
-        raise VictorError("no template is left for the features in use", config.template)
+        raise VictorError("no template names a feature that is in use", find("templates", config.template))
+    unnamed = set(table.names) - {reference.feature for template in layout.templates.unigrams for reference in template}
+    if unnamed:
+        log.warning("no template names %s: not learned from", ", ".join(sorted(unnamed)))
     log.info("%d pages, %d labeled blocks, %d templates", len(coded), counts.total(), len(layout.templates.unigrams))
     crf = learn(coded, layout, config.learner)
     data = TrainingData(len(coded), counts.total(), digest.hexdigest(), _shares(counts), source, licence)

@@ -175,7 +175,8 @@ def test_several_processes_print_what_one_does(clean, folder, site):
     one, two = clean(site, "-j", 1, "-f", "jsonl"), clean(site, "-j", 2, "-f", "jsonl")
 
     assert two == one
-    assert len(one.out.splitlines()) == 12
+    assert [json.loads(line)["status"] for line in one.out.splitlines()].count("undecodable") == 1
+    assert len(one.out.splitlines()) == 13
 
 
 def test_several_processes_write_what_one_does(clean, folder, site):
@@ -361,7 +362,7 @@ def test_characters_that_mean_nothing_are_counted(clean, folder):
     ran = clean("x.html", "-f", "json", "--bias", "100")
 
     assert json.loads(ran.out)["replaced"] == 1
-    assert "x.html: 1 characters are not utf-8" in ran.err
+    assert "x.html: what is not utf-8 was replaced, 1 times" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -480,3 +481,9 @@ def test_a_reader_that_has_had_enough_is_no_error(victor_process, model, site):
     theirs.close()
 
     assert (ran.status, "Traceback" in ran.err) == (0, False)
+
+
+def test_an_empty_line_parts_pages_in_one_stream(clean, site):
+    one, all_of_them = clean(f"{site}/part-1.html", "-f", "text"), clean(site, "-f", "text")
+
+    assert one.out in {f"{page}\n" for page in all_of_them.out.removesuffix("\n").split("\n\n")}

@@ -77,15 +77,6 @@ def test_a_broken_config_is_named_with_its_line(victor, folder):
     ]
 
 
-def test_what_is_optional_may_be_missing(victor, folder, monkeypatch):
-    monkeypatch.setattr("victorpy.commands.doctor.OPTIONAL", ("no-such-package",))
-
-    ran = victor("doctor")
-
-    assert ran.status == 0
-    assert line(ran, "no-such-package") == ["ok", "package", "no-such-package", "not installed (optional)"]
-
-
 def test_what_is_required_may_not(victor, folder, monkeypatch):
     monkeypatch.setattr("victorpy.commands.doctor.REQUIRED", ("no-such-package",))
 

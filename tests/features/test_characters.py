@@ -9,12 +9,13 @@ from victorpy.features.characters import (
     LETTER,
     LOWER,
     OPENING,
+    PIECE,
     PUNCTUATION,
     SOLID,
     TERMINAL,
     WHITE,
-    count_before,
     counts,
+    pieces,
     table,
 )
 from victorpy.segment import segment
@@ -73,5 +74,28 @@ def test_every_code_point_has_its_place():
 def test_counts_stay_within_a_block():
     page = segment("<p>a1<p>b<p>23")
 
-    assert counts(page, DIGIT).tolist() == [1, 0, 2]
-    assert count_before(page, DIGIT)[-1] == 3
+    letters, digits, *_ = counts(page).tolist()
+    assert (letters, digits) == ([1, 1, 0], [1, 0, 2])
+
+
+@pytest.mark.parametrize("text", ["a", "é", "猫", "😀"], ids=["ascii", "latin", "wide", "widest"])
+def test_pages_of_many_pieces_are_counted_like_short_ones(text):
+    long = text * (3 * PIECE) + "12"
+    page = segment(f"<p>{text}<p>{long}<p>{text}<p>{'1 ' * PIECE}x")
+
+    is_letter = int(text.isalpha())
+    assert counts(page)[0].tolist() == [is_letter, is_letter * 3 * PIECE, is_letter, 1]
+    assert counts(page)[1].tolist() == [0, 2, 0, PIECE]
+    assert counts(page)[3].tolist() == [0, 0, 0, PIECE]
+
+
+def test_pieces_name_the_stretches_that_reach_into_them():
+    begins, ends = np.array([1, 5, 2 * PIECE]), np.array([4, PIECE + 7, 2 * PIECE + 2])
+
+    cut = [(piece.stretches, piece.begins.tolist(), piece.ends.tolist()) for piece in pieces(3 * PIECE, begins, ends)]
+
+    assert cut == [
+        (slice(0, 2), [1, 5], [4, PIECE]),
+        (slice(1, 2), [0], [7]),
+        (slice(2, 3), [0], [2]),
+    ]

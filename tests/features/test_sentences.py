@@ -45,6 +45,7 @@ def test_the_length_of_a_sentence_is_counted_in_words():
         ("- He slept", False),
         ("“(", False),
         ("Éva", True),
+        ("“ ( « “ ‘ Éva", True),
     ],
 )
 def test_a_sentence_begins_with_a_capital_or_a_digit(text, begins):
@@ -62,6 +63,7 @@ def test_a_sentence_begins_with_a_capital_or_a_digit(text, begins):
         ("眠る。」", True),
         (")”", False),
         ("Note:", False),
+        ("..” ) ’ ) ” ) ’", True),
     ],
 )
 def test_a_sentence_ends_with_a_terminal(text, ends):

@@ -60,7 +60,7 @@ def _texts(ended: Iterable[Outcome], counts: Counter[str]) -> Iterator[Text]:
     for outcome in ended:
         counts[outcome.status] += 1
         _report(outcome)
-        if outcome.status not in FAILURES:
+        if outcome.text or outcome.status not in FAILURES:
             yield Text(outcome.id, outcome.text)
 
 
@@ -69,7 +69,7 @@ def _report(outcome: Outcome) -> None:
         level = logging.ERROR if outcome.status in FAILURES else logging.WARNING
         log.log(level, "%s: %s: %s", outcome.path, outcome.status, outcome.reason)
     if outcome.replaced:
-        log.warning("%s: %d characters are not %s", outcome.path, outcome.replaced, outcome.encoding)
+        log.warning("%s: what is not %s was replaced, %d times", outcome.path, outcome.encoding, outcome.replaced)
 
 
 def _status(counts: Counter[str], *, is_strict: bool) -> int:

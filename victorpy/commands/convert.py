@@ -1,16 +1,20 @@
 """victor convert"""
 
 import argparse
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
 
-from victorpy.annotations import labeled_page, read
+from victorpy.annotations import Annotation, annotation_of, dumps, labeled_page, read
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.commands.outputs import Text, output_for
+from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.formats import FORMATS
 from victorpy.markup import Markup
 from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages
+
+log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,12 +32,25 @@ def run(options: argparse.Namespace) -> int:
 def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") -> int:
     """Prints annotated pages; a block without a label counts as noise."""
     files = find_pages(names, ANNOTATION_SUFFIXES)
-    texts = (Text(file.id, FORMATS[format](annotated(file))) for file in files)
-    return FAILED if output_for(output, format, names, files).print(texts) else FINE
+    broken: list[Location] = []
+    unwritten = output_for(output, format, names, files).print(_texts(files, format, broken))
+    return FAILED if unwritten or broken else FINE
 
 
-def annotated(file: Location) -> Cleaned:
+def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Text]:
+    for file in files:
+        try:
+            annotation = read(file.path)
+        except VictorError as error:
+            log.error("%s", error)
+            broken.append(file)
+        else:
+            yield Text(file.id, converted(annotation, format))
+
+
+def converted(annotation: Annotation, format: str) -> str:
     """An annotated page as if cleaned: the labels are the annotator's."""
-    annotation = read(file.path)
     page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
-    return Cleaned(page, [label or Label.OTHER for label in labels], html=annotation.html)
+    if format == "anno":
+        return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))
+    return FORMATS[format](Cleaned(page, [label or Label.OTHER for label in labels], html=annotation.html))

@@ -22,9 +22,10 @@ REQUIRED = (
     "sklearn-crfsuite",
     "python-crfsuite",
     "charset-normalizer",
+    "scikit-learn",
+    "tqdm",
     "webencodings",
 )
-OPTIONAL = ("scikit-learn",)
 
 
 class Finding(NamedTuple):
@@ -52,17 +53,16 @@ def diagnosis() -> Iterator[Finding]:
     yield Finding(True, "program", "victorpy", __version__)
     yield Finding(True, "program", "python", platform.python_version())
     yield Finding(True, "library", "libxml2", LIBXML2_VERSION)
-    yield from (_package(name, is_required=True) for name in REQUIRED)
-    yield from (_package(name, is_required=False) for name in OPTIONAL)
+    yield from map(_package, REQUIRED)
     yield from _loaded("configs", _said_of_config)
     yield from _loaded("models", _said_of_model)
 
 
-def _package(name: str, *, is_required: bool) -> Finding:
+def _package(name: str) -> Finding:
     try:
         return Finding(True, "package", name, version(name))
     except PackageNotFoundError:
-        return Finding(not is_required, "package", name, "not installed" if is_required else "not installed (optional)")
+        return Finding(False, "package", name, "not installed")
 
 
 def _loaded(kind: Kind, said: Callable[[str], str]) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
 
 from victorpy import config as configs
 from victorpy.buckets import Bucketing
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
         print("no text in the page")
     else:
         table["text"] = [text if len(text) <= _WIDEST_TEXT else f"{text[:_WIDEST_TEXT]}…" for text in table["text"]]
-        print(table.to_string(float_format="{:.3g}".format))
+        width = get_terminal_size().columns if sys.stdout.isatty() else None
+        print(table.to_string(float_format="{:.3g}".format, line_width=width))
     return FINE
 
 

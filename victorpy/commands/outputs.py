@@ -41,10 +41,18 @@ class Output:
             return sum(not self._is_written(text) for text in texts)
         if self.path == "-":
             sys.stdout.flush()
-            sys.stdout.buffer.writelines(map(_encoded, texts))
+            sys.stdout.buffer.writelines(self._stream(texts))
         else:
             self._print_whole(iter(texts))
         return 0
+
+    def _stream(self, texts: Iterable[Text]) -> Iterator[bytes]:
+        """What tells the pages apart stands between them: an empty line, where a line is not a page."""
+        gap = b""
+        for text in texts:
+            if text.content:
+                yield gap + text.content.encode("utf-8", "replace")
+                gap = b"" if self.format == "jsonl" else b"\n"
 
     def _is_written(self, text: Text) -> bool:
         try:
@@ -58,7 +66,7 @@ class Output:
         # Only when there is a first text: an older file is worth more than an empty one.
         for first in texts:
             with written_whole(Path(self.path)) as file:
-                file.writelines(map(_encoded, chain([first], texts)))
+                file.writelines(self._stream(chain([first], texts)))
 
 
 def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Location]) -> Output:
@@ -90,7 +98,3 @@ def _check_keeps_inputs(output: Output, pages: Sequence[Location]) -> None:
     for target in (output.target(page.id) for page in pages):
         if os.path.realpath(target) in inputs:
             raise UsageError("is an input, and would be overwritten: name another --output", target)
-
-
-def _encoded(text: Text) -> bytes:
-    return text.content.encode("utf-8", "replace")

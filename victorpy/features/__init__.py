@@ -1,14 +1,13 @@
 """Features: page → one value per block, in one table by name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 from numpy.typing import NDArray
 
 from victorpy.blocks import Page
-from victorpy.errors import VictorError
+from victorpy.errors import VictorError, suggestion
 from victorpy.features import content, document, sentences, tokens
 from victorpy.features.bullets import bullet
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
@@ -19,6 +18,14 @@ from victorpy.features.patterns import expressions
 from victorpy.markup import Markup
 
 Feature = Callable[[Page], NDArray[Any]]
+
+class NoSuchFeatureError(VictorError):
+    """A name that no feature has."""
+
+    def __init__(self, name: str, known: Sequence[str]):
+        super().__init__(f"no such feature '{name}'{suggestion(name, known)}")
+        self.name = name
+
 
 FEATURES: dict[str, Feature] = {
     "char.alpha-rel": partial(content.character_share, LETTER),
@@ -73,12 +80,7 @@ def features(
             return FAMILIES[family](member)
         found = FEATURES.get(name) or known.get(name)
         if found is None:
-            raise _no_such_feature(name, [*FEATURES, *known, *members])
+            raise NoSuchFeatureError(name, [*FEATURES, *known, *members])
         return found
 
     return {name: feature(name) for name in names}
-
-
-def _no_such_feature(name: str, known: Sequence[str]) -> VictorError:
-    close = get_close_matches(name, known, n=1)
-    return VictorError(f"no such feature '{name}'" + "".join(f"; did you mean '{match}'?" for match in close))

@@ -33,5 +33,8 @@ EXTENSIONS = {
     "text": ".txt",
 }
 
+# What programs read: there is a record even of a page that could not be cleaned.
+RECORDS = frozenset({"json", "jsonl"})
+
 # The results of several pages may follow one another in one stream; of the others each page is a file.
 STREAMED = frozenset({"cleaneval", "jsonl", "text"})
