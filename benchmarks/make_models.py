@@ -17,12 +17,12 @@ from pathlib import Path
 from statistics import fmean
 
 from victorpy import config as configs
-from victorpy.align import word_score
 from victorpy.cleaner import Cleaner, cleaner
 from victorpy.config import Config
 from victorpy.gold import cleaneval
 from victorpy.importing import Import, import_all, pairs
 from victorpy.models import Model, save
+from victorpy.scores import words
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 from victorpy.training import annotated_pages, train
 
@@ -108,7 +108,7 @@ def scores_on(source: Path, model: Model) -> Iterator[tuple[str, float]]:
 def page_scores(source: Path, labeler: Cleaner) -> Iterator[float]:
     for gold in sorted((source / "gold").glob("*.txt")):
         text = "\n".join(segment.text for segment in cleaneval(gold.read_text("utf-8", "replace")))
-        yield word_score(labeler.clean((source / "html" / f"{gold.stem}.html").read_bytes()).text, text).f1
+        yield words(labeler.clean((source / "html" / f"{gold.stem}.html").read_bytes()).text, text).f1
 
 
 if __name__ == "__main__":

@@ -172,3 +172,7 @@ def test_a_block_knows_its_line_in_the_source():
     page = segment("<html>\n<p>one\n<p>two")
 
     assert [block.line for block in page.blocks] == [2, 3]
+
+
+def test_what_has_no_width_leaves_no_blank_behind():
+    assert texts("<p>&#8203; &#8203;<p>x &#8203;<p>y") == ["x", "y"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,10 +37,14 @@ class Bucketing:
     def codes(self, column: ArrayLike) -> Codes:
         """The bucket of every value; one below the first listed value goes to the first bucket."""
         if self.scale:
-            steps = np.floor(np.asarray(column) * self.scale + _ROUNDING)
-            return np.clip(steps, 0, self.scale).astype(np.uint8)
-        found = np.searchsorted(np.array(self.values), column, side="right")
-        return np.maximum(found, 1).astype(np.uint8) - np.uint8(1)
+            steps = np.asarray(column) * self.scale + _ROUNDING
+            return np.minimum(np.maximum(steps, 0), self.scale).astype(np.uint8)
+        return self._borders.searchsorted(column, side="right").astype(np.uint8)
+
+    @cached_property
+    def _borders(self) -> NDArray[np.float64]:
+        """Where a bucket ends and the next one begins."""
+        return np.array(self.values[1:], np.float64)
 
     def names(self) -> Iterable[str]:
         """What each code stands for."""

@@ -1,6 +1,7 @@
 """HTML → Tree: the only place that knows lxml."""
 
 import re
+from array import array
 from typing import Any, NamedTuple, cast
 
 from lxml import etree
@@ -24,8 +25,8 @@ class Tree(NamedTuple):
     """What the parser gives: tags and parents in document order, the text inside and behind each element."""
 
     tags: list[str]
-    parents: list[int]
-    lines: list[int]
+    parents: "array[int]"
+    lines: "array[int]"
     texts: list[str | None]
     tails: list[str | None]
     title: str
@@ -41,7 +42,7 @@ def parse(source: bytes, markup: Markup) -> Tree:
         source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
         root = _root(source)
     if root is None:
-        return Tree(["html"], [0], [0], [None], [None], "")
+        return Tree(["html"], array("i", [0]), array("i", [0]), [None], [None], "")
     return _flat_tree(source, markup) if _is_cut_off(root) else _walk(root, markup)
 
 
@@ -87,19 +88,23 @@ def _text_after_head(script: etree._Element) -> str:
 def _walk(root: etree._Element, markup: Markup) -> Tree:
     title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
     etree.strip_elements(root, *markup.deleted, with_tail=False)
-    nodes: list[Any] = list(root.iter())
-    numbers: dict[Any, int] = {node: number for number, node in enumerate(nodes)}
-    texts = [node.text for node in nodes]
-    for picture in root.iter("img"):
-        texts[numbers[picture]] = picture.get("alt")
-    return Tree(
-        tags=[node.tag for node in nodes],
-        parents=[numbers.get(node.getparent(), 0) for node in nodes],
-        lines=[node.sourceline or 0 for node in nodes],
-        texts=texts,
-        tails=[node.tail for node in nodes],
-        title=" ".join((title or "").split()),
-    )
+    tree = Tree([], array("i"), array("i"), [], [], " ".join((title or "").split()))
+    around: list[Any] = []
+    numbers: list[int] = []
+    # Elements are let go as soon as they are behind us: as Python objects they take more memory than the page.
+    for number, node in enumerate(cast(Any, root.iter())):
+        parent = node.getparent()
+        while around and around[-1] is not parent:
+            around.pop()
+            numbers.pop()
+        tree.tags.append(node.tag)
+        tree.parents.append(numbers[-1] if numbers else 0)
+        tree.lines.append(node.sourceline or 0)
+        tree.texts.append(node.get("alt") if node.tag == "img" else node.text)
+        tree.tails.append(node.tail)
+        around.append(node)
+        numbers.append(number)
+    return tree
 
 
 def _is_in_picture(title: etree._Element) -> bool:
@@ -111,7 +116,7 @@ class _Flattener:
     """Takes the parser's events for pages that nest too deep for its tree."""
 
     def __init__(self, markup: Markup):
-        self.tree = Tree([], [], [], [], [], "")
+        self.tree = Tree([], array("i"), array("i"), [], [], "")
         self.deleted = frozenset(markup.deleted)
         self.open: list[int] = []
         self.closed: int | None = None

@@ -15,11 +15,14 @@ SEGMENTER_VERSION = 1
 
 _WRAPPER = re.compile(rb'\s*<text\s+id="(?P<url>[^"]*)"(?:\s+title="(?P<title>[^"]*)")?[^>]*>', re.I)
 
-# Joiners, marks of order and of direction: of no width, so alone they are no text.
-_INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+# Blanks, joiners, marks of order and of direction: alone they are no text.
+_INVISIBLE = " \u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 # Neither white space nor anything that a text may hold.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]+")
+
+_LONG = 1 << 18
+_BLANKS = re.compile(" {2,}")
 
 
 def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Markup = STANDARD) -> Page:
@@ -159,13 +162,22 @@ def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
 
 def _tidied(strings: _Strings) -> list[str]:
     """White space folded to one blank, but for preformatted text, which keeps it but at its end."""
-    texts = [" ".join(text.split()).strip(_INVISIBLE) for text in strings.raw]
+    texts = [_folded(text).strip(_INVISIBLE) for text in strings.raw]
     for number in np.flatnonzero(strings.is_preformatted).tolist():
         text = strings.raw[number].rstrip()
         texts[number] = text if strings.is_new_line[number] else text.lstrip()
     if _CONTROL.search("".join(texts)):
         texts = [_CONTROL.sub("", text).rstrip() for text in texts]
     return texts
+
+
+def _folded(text: str) -> str:
+    """A long text piece by piece, because all its words at once take ten times its memory."""
+    if len(text) <= _LONG:
+        return " ".join(text.split())
+    pieces = (text[begin : begin + _LONG] for begin in range(0, len(text), _LONG))
+    parts = [" " * piece[0].isspace() + " ".join(piece.split()) + " " * piece[-1].isspace() for piece in pieces]
+    return _BLANKS.sub(" ", "".join(parts)).strip()
 
 
 class _Runs:

@@ -30,7 +30,11 @@ def columns(page: Page) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("html", ["", "<p>", "one", HTML], ids=["nothing", "no text", "one block", "page"])
+@pytest.mark.parametrize(
+    "html",
+    ["", "<p>", "<p>\u200b \u200b", "one", HTML],
+    ids=["nothing", "no text", "nothing to be seen", "one block", "page"],
+)
 def test_a_feature_has_one_finite_number_for_each_block(name, html, markup):
     page = segment(html, markup=markup)
 

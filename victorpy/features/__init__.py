@@ -19,6 +19,7 @@ from victorpy.markup import Markup
 
 Feature = Callable[[Page], NDArray[Any]]
 
+
 class NoSuchFeatureError(VictorError):
     """A name that no feature has."""
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from victorpy.blocks import Ints, Page
-from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, SIGN, WHITE, Characters, characters
+from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, SIGN, WHITE, Characters, Traits, characters
 
 NUMBER, SINGLE_LETTER, SINGLE_SIGN = 1, 2, 3
 
@@ -11,37 +11,37 @@ _DELIMITERS = ".):-"
 _OTHER_DELIMITER = 5
 _MOST_DIGITS = 3
 
+# By code point: which delimiter it is.
+_NUMBERS = np.full(128, _OTHER_DELIMITER, np.uint8)
+_NUMBERS[[ord(delimiter) for delimiter in _DELIMITERS]] = range(1, len(_DELIMITERS) + 1)
+
 
 def bullet(page: Page) -> Ints:
     """0 for none, else kind * 8 + delimiter; a number or a letter must have a delimiter, and white space follows."""
     text = characters(page)
-    kinds, lengths = _symbols(text)
-    behind = text.begins + lengths
-    delimiters = _delimiters(text, behind)
-    ends = (_traits(text, behind + (delimiters > 0)) & WHITE) != 0
-    is_bullet = (kinds > 0) & ends & ((delimiters > 0) | (kinds == SINGLE_SIGN))
+    bullets = np.zeros(len(page), np.uint8)
+    first, second = text.traits[text.begins], text.traits[text.begins + 1]
+    is_letter = ((first & LETTER) != 0) & ((second & PUNCTUATION) != 0)
+    possible = np.flatnonzero(is_letter | ((first & (DIGIT | SIGN)) != 0))
+    if len(possible):
+        bullets[possible] = _bullets(text, first[possible], text.begins[possible])
+    return bullets
+
+
+def _bullets(text: Characters, first: Traits, begins: Ints) -> Ints:
+    kinds = np.where(first & DIGIT, NUMBER, np.where(first & LETTER, SINGLE_LETTER, SINGLE_SIGN))
+    behind = begins + _lengths(text, begins)
+    delimiters = np.where(
+        text.traits[behind] & PUNCTUATION, _NUMBERS.take(text.codes[behind], mode="clip"), np.uint8(0)
+    )
+    ends = text.traits.take(behind + (delimiters > 0), mode="clip") & WHITE
+    is_bullet = (ends != 0) & ((delimiters > 0) | (kinds == SINGLE_SIGN))
     return np.where(is_bullet, kinds * 8 + delimiters, 0)
 
 
-def _symbols(text: Characters) -> tuple[Ints, Ints]:
-    """The kind of each block's first symbol, 0 where it can be no bullet's, and its length."""
-    steps = np.arange(_MOST_DIGITS)[:, None]
-    are_digits = (_traits(text, text.begins + steps) & DIGIT) != 0
-    digits = np.logical_and.accumulate(are_digits).sum(axis=0)
-    first = text.traits[text.begins]
-    kinds = np.where(digits > 0, NUMBER, 0)
-    kinds[(first & LETTER) != 0] = SINGLE_LETTER
-    kinds[(first & SIGN) != 0] = SINGLE_SIGN
-    return kinds, np.maximum(digits, 1)
-
-
-def _delimiters(text: Characters, places: Ints) -> Ints:
-    codes = text.codes[places]
-    delimiters = np.where((text.traits[places] & PUNCTUATION) != 0, _OTHER_DELIMITER, 0)
-    for number, delimiter in enumerate(_DELIMITERS, start=1):
-        delimiters[codes == ord(delimiter)] = number
-    return delimiters
-
-
-def _traits(text: Characters, places: Ints) -> Ints:
-    return text.traits[np.minimum(places, len(text.traits) - 1)]
+def _lengths(text: Characters, begins: Ints) -> Ints:
+    """Of the symbol at each of these places: up to three digits, or any other character."""
+    steps = np.arange(_MOST_DIGITS, dtype=np.int32)[:, None]
+    are_digits = (text.traits.take(begins + steps, mode="clip") & DIGIT) != 0
+    lengths: Ints = np.maximum(np.logical_and.accumulate(are_digits).sum(axis=0), 1)
+    return lengths

@@ -1,8 +1,9 @@
 """The text of a page as code points, each with what Unicode says of it."""
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +24,21 @@ MARK = 1 << 9
 # Letters of scripts that put no spaces between words.
 SOLID = 1 << 10
 
+# In the order of `counts`.
+COUNTED = (LETTER, DIGIT, PUNCTUATION, WHITE)
+
+Codes = NDArray[np.unsignedinteger[Any]]
 Traits = NDArray[np.uint16]
+Known = TypeVar("Known", bound=np.generic)
+
+# So that the arrays of a piece stay in the processor's cache, and those of a huge page are never all in memory.
+PIECE = 1 << 15
 
 
 class Characters(NamedTuple):
     """The text of the page with a line end before and behind it, so that every character has two neighbours."""
 
-    codes: NDArray[np.uint32]
+    codes: Codes
     traits: Traits
     begins: Ints
     ends: Ints
@@ -37,6 +46,28 @@ class Characters(NamedTuple):
     def are(self, trait: int) -> Flags:
         marked: Flags = (self.traits & np.uint16(trait)) != 0
         return marked
+
+
+class Piece(NamedTuple):
+    """A part of a long row of things; `stretches` of the row reach into it, from `begins` to `ends` in the piece."""
+
+    place: slice
+    stretches: slice
+    begins: Ints
+    ends: Ints
+
+
+def pieces(count: int, begins: Ints, ends: Ints) -> Iterator[Piece]:
+    """Cuts a row of things, and the ascending stretches of it, into pieces of a bounded size."""
+    if count <= PIECE:
+        yield Piece(slice(None), slice(None), begins, ends)
+        return
+    starts = np.arange(0, count, PIECE, dtype=np.int32)
+    firsts = np.searchsorted(ends, starts, side="right").tolist()
+    lasts = np.searchsorted(begins, starts + np.int32(PIECE)).tolist()
+    for start, first, last in zip(starts.tolist(), firsts, lasts, strict=True):
+        near = (np.clip(borders[first:last] - start, 0, PIECE) for borders in (begins, ends))
+        yield Piece(slice(start, start + PIECE), slice(first, last), *near)
 
 
 @cache
@@ -48,22 +79,53 @@ def table() -> Traits:
 
 @once_per_page
 def characters(page: Page) -> Characters:
-    codes = np.frombuffer(f"\n{page.text}\n".encode("utf-32-le", "surrogatepass"), "<u4")
+    codes = _codes("\n".join(["", *page.texts, ""]))
     begins = page.starts + np.int32(1)
-    return Characters(codes, table().take(codes.view("<i4")), begins, begins + page.lengths)
+    return Characters(codes, looked_up(table(), codes), begins, begins + page.lengths)
+
+
+def looked_up(table: NDArray[Known], codes: Codes) -> NDArray[Known]:
+    """What a table says of each code; of those it does not reach, what it says last."""
+    if len(codes) <= PIECE:
+        return table.take(codes, mode="clip")
+    found = np.empty(len(codes), table.dtype)
+    for start in range(0, len(codes), PIECE):
+        found[start : start + PIECE] = table.take(codes[start : start + PIECE], mode="clip")
+    return found
+
+
+def _codes(text: str) -> Codes:
+    """In as few bytes each as the text allows."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    narrow = text.encode("utf-16-le", "surrogatepass")
+    if len(narrow) == 2 * len(text):
+        return np.frombuffer(narrow, "<u2")
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
 @once_per_page
-def count_before(page: Page, trait: int) -> Ints:
-    """At every place, and behind the last: how many characters before it have the trait."""
-    marked = characters(page).are(trait)
-    counts = np.zeros(len(marked) + 1, np.int32)
-    np.cumsum(marked, dtype=np.int32, out=counts[1:])
-    return counts
+def counts(page: Page) -> Ints:
+    """How many characters of each block have a trait, a row for each of `COUNTED`."""
+    text = characters(page)
+    return counted(text.traits, _FIELDS, text.begins, text.ends)
 
 
-@once_per_page
-def counts(page: Page, trait: int) -> Ints:
-    """How many characters of each block have the trait."""
-    before, text = count_before(page, trait), characters(page)
-    return before[text.ends] - before[text.begins]
+# For every combination of the counted traits four numbers of 16 bits; a piece is too short for any of them to overflow.
+_SHIFTS = np.arange(0, 64, 16, dtype=np.uint64)[:, None]
+_FIELDS = np.array(
+    [sum(1 << 16 * row for row, trait in enumerate(COUNTED) if traits & trait) for traits in range(1 << len(COUNTED))],
+    np.uint64,
+)
+
+
+def counted(values: Codes, fields: NDArray[np.uint64], begins: Ints, ends: Ints) -> Ints:
+    """The sums of four fields over each stretch of values, of which the lowest four bits say which fields count."""
+    totals = np.zeros((len(_SHIFTS), len(begins)), np.int32)
+    sums = np.zeros(min(len(values), PIECE) + 1, np.uint64)
+    for piece in pieces(len(values), begins, ends):
+        found = fields.take(values[piece.place] & 15)
+        np.cumsum(found, out=sums[1 : len(found) + 1])
+        packed = sums[piece.ends] - sums[piece.begins]
+        totals[:, piece.stretches] += (packed >> _SHIFTS & np.uint64(0xFFFF)).astype(np.int32)
+    return totals

@@ -5,20 +5,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page
-from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE, counts
+from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.features.characters import COUNTED, counts
 from victorpy.features.tokens import token_counts
 
 Shares = NDArray[np.floating[Any]]
 
 
 def character_share(trait: int, page: Page) -> Shares:
-    return counts(page, trait) / np.maximum(page.lengths, 1)
+    shares: Shares = _character_shares(page)[COUNTED.index(trait)]
+    return shares
 
 
 def other_character_share(page: Page) -> Shares:
-    known = sum(counts(page, trait) for trait in (LETTER, DIGIT, PUNCTUATION, WHITE))
-    return (page.lengths - known) / np.maximum(page.lengths, 1)
+    others: Shares = (page.lengths - counts(page).sum(axis=0)) / np.maximum(page.lengths, 1)
+    return others
 
 
 def token_count(kind: int, page: Page) -> Ints:
@@ -27,6 +28,17 @@ def token_count(kind: int, page: Page) -> Ints:
 
 
 def token_share(kind: int, page: Page) -> Shares:
+    shares: Shares = _token_shares(page)[kind]
+    return shares
+
+
+@once_per_page
+def _character_shares(page: Page) -> Shares:
+    return counts(page) / np.maximum(page.lengths, 1)
+
+
+@once_per_page
+def _token_shares(page: Page) -> Shares:
     counts = token_counts(page)
-    shares: Shares = counts[kind] / np.maximum(counts.sum(axis=0), 1)
+    shares: Shares = counts / np.maximum(counts.sum(axis=0), 1)
     return shares

@@ -6,21 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Ints, Page, once_per_page
-from victorpy.features.characters import LETTER, characters, count_before
+from victorpy.features.characters import COUNTED, LETTER, PIECE, Codes, characters, counts, pieces
 
 Hashes = NDArray[np.uint64]
 
 # Odd numbers of 64 bits without a pattern: the golden ratio's, and one from Steele & Vigna, "Computationally easy,
 # spectrally good multipliers" (2022).
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
-_BASE = np.uint64(0xD1342543DE82EF95)
+_BASE = 0xD1342543DE82EF95
+_MODULUS = 1 << 64
 
 
-def _computed_powers(count: int) -> Hashes:
-    return np.multiply.accumulate(np.full(count, _BASE, np.uint64))
+def _powers(base: int) -> Hashes:
+    return np.multiply.accumulate(np.array([1, *[base] * PIECE], np.uint64))
 
 
-_USUAL_POWERS = _computed_powers(1 << 15)
+_POWERS, _INVERSES = _powers(_BASE), _powers(pow(_BASE, -1, _MODULUS))
 
 
 class _Twins(NamedTuple):
@@ -38,26 +39,46 @@ def first_duplicate(page: Page) -> Flags:
 
 @once_per_page
 def _twins(page: Page) -> _Twins:
-    _, firsts, groups, sizes = np.unique(_hashes(page), return_index=True, return_inverse=True, return_counts=True)
-    is_first = np.zeros(len(page), np.bool_)
-    is_first[firsts] = sizes > 1
-    return _Twins(sizes[groups], is_first)
+    hashes = _hashes(page)
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes.take(order)
+    is_new = np.ones(len(page), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    begins = np.flatnonzero(is_new)
+    sizes = np.diff(begins, append=len(page))
+    twins, is_first = np.empty(len(page), np.int32), np.zeros(len(page), np.bool_)
+    twins[order] = sizes.repeat(sizes)
+    is_first[order.take(begins)] = sizes > 1
+    return _Twins(twins, is_first)
 
 
 def _hashes(page: Page) -> Hashes:
-    """Polynomials over each block's letters; shifted alike, so that a block's place on the page does not show."""
-    text, letters_before = characters(page), count_before(page, LETTER)
-    letters = text.codes.take(np.flatnonzero(text.are(LETTER))) * _MIXER
-    letters ^= letters >> np.uint64(32)
-    powers = _powers(len(letters) + 1)
-    sums = np.zeros(len(letters) + 1, np.uint64)
-    np.cumsum(letters * powers[:-1], out=sums[1:])
-    first, behind = letters_before[text.begins], letters_before[text.ends]
-    hashes: Hashes = (sums[behind] - sums[first]) * powers[len(letters) - first]
+    """Of each block the polynomial over its letters, of which the first has the power 0."""
+    text = characters(page)
+    is_letter, letters = text.are(LETTER), counts(page)[COUNTED.index(LETTER)]
+    last = np.cumsum(letters, dtype=np.int64)
+    hashes, passed = np.zeros(len(page), np.uint64), 0
+    for piece in pieces(len(text.codes), text.begins, text.ends):
+        sums = _prefix_sums(text.codes[piece.place].compress(is_letter[piece.place]))
+        behind = last[piece.stretches] - passed
+        first = behind - letters[piece.stretches]
+        hashes[piece.stretches] += (sums.take(behind, mode="clip") - sums.take(first, mode="clip")) * _shifts(first)
+        passed += len(sums) - 1
     return hashes
 
 
-def _powers(count: int) -> Hashes:
-    if count <= len(_USUAL_POWERS):
-        return _USUAL_POWERS[:count]
-    return _computed_powers(count)
+def _prefix_sums(letters: Codes) -> Hashes:
+    mixed = letters * _MIXER
+    mixed ^= mixed >> np.uint64(32)
+    mixed *= _POWERS[: len(mixed)]
+    sums = np.zeros(len(mixed) + 1, np.uint64)
+    np.cumsum(mixed, out=sums[1:])
+    return sums
+
+
+def _shifts(first: Ints) -> Hashes:
+    """What makes the power of each block's first letter 0; only the first block may have begun in a piece before."""
+    shifts = _INVERSES.take(first, mode="clip")
+    if len(first) and first[0] < 0:
+        shifts[0] = pow(_BASE, -int(first[0]), _MODULUS)
+    return shifts

@@ -7,25 +7,38 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import Ints, Page, nearest, once_per_page
 from victorpy.features.characters import characters
-from victorpy.features.tokens import words_from
+from victorpy.features.markup import are_inside
+from victorpy.features.tokens import words, words_from
 
 Shares = NDArray[np.floating[Any]]
 
 
 def word_ratio(tag: str, page: Page) -> Shares:
     """The words outside links in the block's group, of all such words of the page."""
-    groups = nearest(page, tag)[page.element]
+    return _ratios(page, tag)
+
+
+@once_per_page
+def _ratios(page: Page, tag: str) -> Shares:
     words = _unlinked_words(page)
+    groups = _groups(page, tag)
     sums = np.bincount(groups, words, minlength=1)
     shares: Shares = sums[groups] / max(words.sum(), 1)
     return shares
+
+
+def _groups(page: Page, tag: str) -> Ints:
+    if not are_inside(tag, page, page.element).any():
+        return np.zeros(len(page), np.int32)
+    return nearest(page, tag).take(page.element)
 
 
 @once_per_page
 def _unlinked_words(page: Page) -> Ints:
     """Of each block the words that begin in a run outside of links."""
     runs = page.runs
-    words = words_from(page, characters(page).begins[runs.block] + runs.start)
-    link = nearest(page, "a")[runs.element]
-    words[page.elements.codes[link] == page.markup.codes["a"]] = 0
-    return np.bincount(runs.block, words, minlength=len(page))
+    is_linked = are_inside("a", page, runs.element)
+    if len(runs.block) == len(page):
+        return np.where(is_linked, 0, words(page))
+    unlinked = np.where(is_linked, 0, words_from(page, characters(page).begins[runs.block] + runs.start))
+    return np.bincount(runs.block, unlinked, minlength=len(page))

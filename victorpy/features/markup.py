@@ -42,28 +42,40 @@ def _bits(markup: Markup) -> _Bits:
 def is_inside(name: str, page: Page) -> Flags:
     """Does the block lie inside such an element, however deep?"""
     word, bit = _bits(page.markup).places[name]
-    inside: Flags = (_around(page, word) & bit) != 0
+    inside: Flags = (_around_blocks(page, word) & bit) != 0
+    return inside
+
+
+def are_inside(name: str, page: Page, elements: Ints) -> Flags:
+    """Are these elements such ones, or inside of one?"""
+    word, bit = _bits(page.markup).places[name]
+    inside: Flags = (_around(page, word).take(elements) & bit) != 0
     return inside
 
 
 @once_per_page
+def _around_blocks(page: Page, word: int) -> Masks:
+    return _around(page, word).take(page.element)
+
+
+@once_per_page
 def _around(page: Page, word: int) -> Masks:
-    """What each block lies in: every element takes over from its parents, doubling the stride."""
-    masks = _bits(page.markup).tables[word][page.elements.codes]
+    """What is around each element, itself included: it takes over from its parents, doubling the stride."""
+    masks = _bits(page.markup).tables[word].take(page.elements.codes)
     parents = page.elements.parents
     while parents.any():
-        masks |= masks[parents]
-        parents = parents[parents]
-    return masks[page.element] | masks[:1]
+        masks |= masks.take(parents)
+        parents = parents.take(parents)
+    masks |= masks[:1]
+    return masks
 
 
 def tags_between(name: str, page: Page) -> Ints:
     """How many such tags, opening or closing, stand between the block before and this one."""
     seen = np.zeros(2 * len(page.elements.tags) + 1, np.int32)
-    np.cumsum(_weights(page.markup, name)[_event_codes(page)], out=seen[1:])
+    np.cumsum(_weights(page.markup, name).take(_event_codes(page)), out=seen[1:])
     begin, end = _gaps(page)
-    between: Ints = seen[end] - seen[begin]
-    return between
+    return seen.take(end) - seen.take(begin)
 
 
 @lru_cache
@@ -75,8 +87,8 @@ def _weights(markup: Markup, name: str) -> Ints:
 def _event_codes(page: Page) -> NDArray[np.int16]:
     """The tag of each event, but none where a void element would close."""
     events = tag_events(page.elements)
-    codes: NDArray[np.int16] = page.elements.codes[np.abs(events) - 1]
-    codes[(events < 0) & _void(page.markup)[codes]] = 0
+    codes = page.elements.codes.take(np.abs(events) - 1)
+    codes[(events < 0) & _void(page.markup).take(codes)] = 0
     return codes
 
 

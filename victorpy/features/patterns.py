@@ -1,31 +1,24 @@
 """Which of a list of regular expressions matches a block?"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Flags, Page, once_per_page
 from victorpy.errors import VictorError
-from victorpy.features.characters import DIGIT, characters
-from victorpy.features.needs import ANY_DIGIT, Chain, Need, need
+from victorpy.features.characters import Codes, characters, looked_up
 
 
 @dataclass(frozen=True)
 class _Expression:
-    pattern: re.Pattern[str]
-    need: Need
+    """A match begins with one character of each of the `firsts`, side by side."""
 
-    def may_match(self, page: Page) -> Flags:
-        if not self.need:
-            return np.ones(len(page), np.bool_)
-        holds = np.zeros(len(page), np.bool_)
-        for chain in self.need:
-            holds[_holders(page, chain)] = True
-        return holds
+    pattern: re.Pattern[str]
+    firsts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -35,13 +28,14 @@ class Expressions:
     expressions: tuple[_Expression, ...]
 
     def __call__(self, page: Page) -> NDArray[np.uint8]:
-        texts, numbers = page.texts, np.zeros(len(page), np.uint8)
+        texts, numbers = page.texts, [0] * len(page)
         for number, expression in enumerate(self.expressions, start=1):
             search = expression.pattern.search
             # A search of the whole page would look past the borders of blocks: \A, \Z and (?<!\s) would fail there.
-            possible = np.flatnonzero(expression.may_match(page) & (numbers == 0)).tolist()
-            numbers[[block for block in possible if search(texts[block])]] = number
-        return numbers
+            for block in _holders(page, *expression.firsts):
+                if not numbers[block] and search(texts[block]):
+                    numbers[block] = number
+        return np.array(numbers, np.uint8)
 
 
 def expressions(name: str, sources: Sequence[str]) -> Expressions:
@@ -50,22 +44,70 @@ def expressions(name: str, sources: Sequence[str]) -> Expressions:
 
 def _expression(name: str, source: str) -> _Expression:
     try:
-        return _Expression(re.compile(source), need(source))
+        return _Expression(re.compile(source), tuple(_firsts(source)))
     except re.error as error:
         raise VictorError(f"regexp.{name}: {source!r} is no regular expression: {error}") from error
 
 
-def _holders(page: Page, chain: Chain) -> Ints:
-    """The blocks that hold the chain."""
-    text = characters(page)
-    places = max(len(text.codes) - len(chain) + 1, 0)
-    found = np.ones(places, np.bool_)
-    for step, choice in enumerate(chain):
-        found &= reduce(np.logical_or, (_are(page, character)[step : step + places] for character in choice))
-    return np.searchsorted(text.begins, np.flatnonzero(found), side="right") - 1
+# What stands for one character: a literal, an escaped sign or class, a set.
+_CLASSES = "dDwWsS"
+_ONE = re.compile(rf"[^\\.^$*+?{{}}()\[\]|]|\\(?:[{_CLASSES}]|[^\w\s])|\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
+_WITHOUT_WIDTH = re.compile(r"(?:\^|\\[AbB])*")
+_REPEATED, _OPTIONAL = re.compile(r"\+|\{[1-9]"), re.compile(r"[*?{]")
+
+
+def _firsts(source: str) -> Iterator[str]:
+    """What the expression begins with, as far as that is simple: an expression for each single character."""
+    one = None if _has_alternatives(source) else _one(source, 0)
+    while one:
+        is_repeated = _REPEATED.match(source, one.end())
+        if not is_repeated and _OPTIONAL.match(source, one.end()):
+            return
+        yield one[0]
+        one = None if is_repeated else _one(source, one.end())
+
+
+def _one(source: str, place: int) -> re.Match[str] | None:
+    skipped = _WITHOUT_WIDTH.match(source, place)
+    return _ONE.match(source, skipped.end() if skipped else place)
+
+
+def _has_alternatives(source: str) -> bool:
+    """Is the whole of it `this|that`? Then Python does not take it for the first half of a condition."""
+    try:
+        re.compile(f"()(?(1){source}|)")
+    except re.error:
+        return True
+    return False
 
 
 @once_per_page
-def _are(page: Page, character: str) -> Flags:
+def _holders(page: Page, *firsts: str) -> list[int]:
+    """The blocks that hold these characters side by side."""
+    if not firsts:
+        return list(range(len(page)))
     text = characters(page)
-    return text.are(DIGIT) if character == ANY_DIGIT else text.codes == ord(character)
+    found = _are(text.codes, firsts[0])
+    for step, first in enumerate(firsts[1:], start=1):
+        if not found.any():
+            return []
+        found[:-step] &= _are(text.codes[step:], first)
+    holders: list[int] = np.flatnonzero(np.logical_or.reduceat(found, text.begins)).tolist()
+    return holders
+
+
+def _are(codes: Codes, first: str) -> Flags:
+    literal = first.removeprefix("\\")
+    if len(literal) == 1 and (literal == first or literal not in _CLASSES):
+        equal: Flags = codes == ord(literal)
+        return equal
+    return looked_up(_members(first), codes)
+
+
+@cache
+def _members(first: str) -> Flags:
+    """By code point; all from 2**16 on share the last place, and may be what is looked for."""
+    members = np.zeros((1 << 16) + 1, np.bool_)
+    members[[found.start() for found in re.finditer(first, "".join(map(chr, range(1 << 16))))]] = True
+    members[-1] = True
+    return members

@@ -14,10 +14,13 @@ _SUSPECT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\uff
 
 def printable(text: str) -> str:
     """Keeps what every reader of text, XML and JSON accepts; of white space that is blanks, tabs and newlines."""
-    if not _SUSPECT.search(text):
+    if text.isprintable() or not _SUSPECT.search(text):
         return text
     return _NO_CHARACTER.sub("\N{REPLACEMENT CHARACTER}", _NO_TEXT.sub("", _BLANK.sub(" ", text)))
 
 
 def in_one_line(text: str) -> str:
+    # Most texts are tidy already, and the words of a long one would take ten times its memory.
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     return " ".join(printable(text).split())

@@ -7,13 +7,16 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS
+from victorpy.blocks import LABELS, Ints
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats, best_path, marginals
 from victorpy.templates import Template, Templates
 
 # Above this a conjunction's weights are kept sorted by code, without those that are nothing.
 _LARGEST_DENSE_TABLE = 1 << 16
+
+# Blocks of a long page that are scored together: few enough for the processor's cache to hold what that takes.
+_PIECE = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,15 +36,15 @@ class Layout:
         """How far outside of the page templates look."""
         return max((abs(reference.row) for template in self.templates.unigrams for reference in template), default=0)
 
-    def padded(self, codes: Codes) -> NDArray[np.int64]:
+    def padded(self, codes: Codes) -> Codes:
         """The codes with rows before and behind the page, where every feature has a code of its own."""
-        outside = np.array([*self.counts.values()], np.int64)[:, None].repeat(self.reach, axis=1)
-        return np.concatenate((outside, codes, outside), axis=1, dtype=np.int64)
+        outside = np.array([*self.counts.values()], np.uint8)[:, None].repeat(self.reach, axis=1)
+        return np.concatenate((outside, codes, outside), axis=1)
 
     def sizes(self, template: Template) -> list[int]:
         return [self.counts[reference.feature] + 1 for reference in template]
 
-    def template_codes(self, template: Template, padded: NDArray[np.int64]) -> NDArray[np.int64]:
+    def template_codes(self, template: Template, padded: Ints) -> NDArray[np.int64]:
         """One number for the values of all references together."""
         count = padded.shape[1] - 2 * self.reach
         names = list(self.counts)
@@ -96,9 +99,16 @@ class CRF:
 
     def scores(self, codes: Codes) -> Floats:
         """What each block's codes say for every label: block × label."""
+        padded, around = self.layout.padded(codes), 2 * self.layout.reach
+        scores = np.empty((codes.shape[1], len(LABELS)))
+        for begin in range(0, len(scores), _PIECE):
+            piece = padded[:, begin : begin + _PIECE + around].astype(np.int64)
+            scores[begin : begin + _PIECE] = self._scores(piece)
+        return scores
+
+    def _scores(self, padded: Ints) -> Floats:
         layout = self.layout
-        count, labels, rows = codes.shape[1], len(LABELS), layout.rows
-        padded = layout.padded(codes)
+        count, labels, rows = padded.shape[1] - 2 * layout.reach, len(LABELS), layout.rows
         scores = np.zeros((count, labels))
         sums = self._sums(padded)
         for place, row in enumerate(rows):
@@ -108,7 +118,7 @@ class CRF:
             scores += conjunction.scores(layout.template_codes(conjunction.template, padded))
         return scores
 
-    def _sums(self, padded: NDArray[np.int64]) -> Floats:
+    def _sums(self, padded: Ints) -> Floats:
         """For every row what it says to the blocks around it: row × (relative row, label)."""
         sums = np.zeros((padded.shape[1], self.singles.shape[1]))
         gathered = np.empty_like(sums)

@@ -1,0 +1,87 @@
+"""What memory cleaning takes: over many pages in one process, and from a cold start for a single small page.
+
+python benchmarks/memory.py FOLDER [--model NAME] [--pages N]
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from victorpy.cleaner import load
+from victorpy.formats import FORMATS
+from victorpy.sources import find_pages, read_page
+
+MEGABYTE = 1_000_000
+SMALL_PAGE = "<title>A page</title><h1>A small page</h1><p>It has one sentence. And then it has another one.</p>"
+STARTS = 5
+
+# What `victor` runs; at its end it tells itself what it held, because its parent would be told of the parent's memory.
+CLEAN_AND_TELL = """
+import sys
+from victorpy.cli import main
+status = main()
+sys.stderr.write(open("/proc/self/status").read())
+sys.exit(status)
+"""
+
+
+class Start(NamedTuple):
+    """What one run of `victor clean` took, the start of Python included."""
+
+    seconds: float
+    peak_mb: float
+
+
+def resident_mb() -> float:
+    """What the process holds now, as Linux counts it."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+
+
+def sizes(folder: str, model: str, count: int | None) -> Iterator[tuple[int, float]]:
+    """How much is held after each tenth of the pages."""
+    cleaner, pages = load(model), find_pages([folder])[:count]
+    yield 0, resident_mb()
+    for number, page in enumerate(pages, start=1):
+        FORMATS["cleaneval"](cleaner.clean(read_page(page).data or b""))
+        if number * 10 // len(pages) > (number - 1) * 10 // len(pages):
+            yield number, resident_mb()
+
+
+def cold_start(model: str) -> Start:
+    """The fastest of several starts."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder, "page.html")
+        page.write_text(SMALL_PAGE, "utf-8")
+        command = [sys.executable, "-c", CLEAN_AND_TELL, "clean", "-m", model, str(page)]
+        return min(started(command) for _ in range(STARTS))
+
+
+def started(command: list[str]) -> Start:
+    start = time.perf_counter()
+    told = subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+    seconds = time.perf_counter() - start
+    return Start(seconds, int(told.partition("VmHWM:")[2].split()[0]) * 1024 / MEGABYTE)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", help="with pages")
+    parser.add_argument("-m", "--model", default="web", help="name or folder of a model (web)")
+    parser.add_argument("--pages", type=int, metavar="N", help="only the first N pages")
+    options = parser.parse_args()
+    start = cold_start(options.model)
+    print(f"cold start, one small page: {start.seconds:.2f} s, {start.peak_mb:.0f} MB (best of {STARTS})")
+    for number, megabytes in sizes(options.folder, options.model, options.pages):
+        print(f"after {number:5} pages {megabytes:6.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
