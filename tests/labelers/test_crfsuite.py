@@ -60,6 +60,15 @@ def test_without_label_bigrams_every_block_stands_by_itself():
     assert crf.best_path(codes) == crf.scores(codes).argmax(axis=1).tolist()
 
 
+def test_a_sparse_conjunction_of_which_nothing_was_learned_says_nothing():
+    text = SINGLES + "c[0] d[0] b[0]\n"
+
+    crf = learn(random_pages(), layout(text), Learning(max_iterations=5, min_freq=3))
+
+    assert np.isfinite(crf.scores(random_pages(seed=1)[0].codes)).all()
+    assert len(crf.conjunctions[0].weights) == 1
+
+
 def test_learning_twice_gives_the_same_weights():
     first, second = (learn(random_pages(), layout(SINGLES + "B"), Learning(max_iterations=20)) for _ in range(2))
 

@@ -72,8 +72,8 @@ class Conjunction:
             return self.weights[codes]
         # The last row of a sparse table is that of all codes never seen: nothing.
         places = np.searchsorted(self.keys, codes)
-        is_known = self.keys[np.minimum(places, len(self.keys) - 1)] == codes
-        return self.weights[np.where(is_known, places, len(self.keys))]
+        known = np.append(self.keys, -1)
+        return self.weights[np.where(known[places] == codes, places, len(self.keys))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,4 +160,4 @@ def _conjunction(template: Template, size: int, learned: Mapping[int, Floats]) -
     weights = np.zeros((size if is_dense else len(keys) + 1, len(LABELS)))
     for place, key in enumerate(keys.tolist()):
         weights[key if is_dense else place] = learned[key]
-    return Conjunction(template, weights, None if is_dense or not len(keys) else keys)
+    return Conjunction(template, weights, None if is_dense else keys)
