@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victorpy.align import Projection, project, word_score
+from victorpy.align import Projection, project
 from victorpy.blocks import Label
 from victorpy.gold import GOLD_FORMATS, Segment
 from victorpy.markup import Markup, Mode
@@ -167,20 +167,6 @@ def test_the_score_is_that_of_the_printed_words():
     assert projection.score == pytest.approx((3 / 4, 3 / 7, 6 / 11))
     assert projection.missing == ["Not on this page"]
     assert projection.spurious == pytest.approx(1 / 4)
-
-
-@pytest.mark.parametrize(
-    ("printed", "gold", "score"),
-    [
-        ("a b", "B a", (1, 1, 1)),
-        ("a a b", "a", (1 / 3, 1, 1 / 2)),
-        ("", "a", (0, 0, 0)),
-        ("a", "", (0, 0, 0)),
-        ("", "", (1, 1, 1)),
-    ],
-)
-def test_words_are_scored_as_multisets(printed, gold, score):
-    assert word_score(printed, gold) == pytest.approx(score)
 
 
 @pytest.mark.parametrize("html", ["", "<p>", "<p>Flour", "<p>|<p>\u2022"])

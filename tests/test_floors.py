@@ -8,13 +8,13 @@ from statistics import fmean
 
 import pytest
 
-from victorpy.align import word_score
 from victorpy.annotations import labeled_page, read
 from victorpy.blocks import Label
 from victorpy.cleaner import load
 from victorpy.markup import Markup
 from victorpy.options import read as read_options
 from victorpy.passages import passages
+from victorpy.scores import words
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE.parent / "annotations").glob("*.anno"))
@@ -53,4 +53,4 @@ def page_score(cleaner, path):
     annotation = read(path)
     page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
     gold = passages(page, [label or Label.OTHER for label in labels])
-    return word_score(cleaner.clean(annotation.html).text, "\n".join(passage.text for passage in gold)).f1
+    return words(cleaner.clean(annotation.html).text, "\n".join(passage.text for passage in gold)).f1

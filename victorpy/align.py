@@ -1,28 +1,19 @@
 """A page and its gold text → one label per block."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from victorpy import scores
 from victorpy.blocks import Flags, Label, Page, once_per_page, tag_events
 from victorpy.gold import Segment
 from victorpy.passages import enclosing, passages
 from victorpy.placing import Place, Places, Words, found_places, useful_places
 
-_PRINTED_WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
-
-
-class Score(NamedTuple):
-    """Words as multisets, order ignored."""
-
-    precision: float
-    recall: float
-    f1: float
 
 
 class Projection(NamedTuple):
@@ -32,7 +23,7 @@ class Projection(NamedTuple):
     """
 
     labels: list[Label]
-    score: Score
+    score: scores.Score
     missing: list[str]
     spurious: float
 
@@ -46,7 +37,7 @@ def project(page: Page, segments: Sequence[Segment]) -> Projection:
     matched = sum(place.matched for place in places.values())
     return Projection(
         labels,
-        word_score(
+        scores.words(
             "\n".join(passage.text for passage in passages(page, labels)),
             "\n".join(segment.text for segment in segments),
         ),
@@ -145,13 +136,3 @@ def _is_apart(page: Page) -> Flags:
     since = np.concatenate(([0], page.runs.place[page.last_runs[:-1]]))[: len(page)]
     until = page.runs.place[page.first_runs]
     return (borders[until] > borders[since]) | (breaks[until] - breaks[since] > 1)
-
-
-def word_score(printed: str, gold: str) -> Score:
-    """Precision, recall and F1 of words as multisets; nothing printed is right where the gold is empty."""
-    a, b = (Counter(_PRINTED_WORD.findall(text.lower())) for text in (printed, gold))
-    if not b:
-        return Score(*[float(not a)] * 3)
-    common = (a & b).total()
-    precision, recall = (common / size if size else 0.0 for size in (a.total(), b.total()))
-    return Score(precision, recall, 2 * common / (a.total() + b.total()))

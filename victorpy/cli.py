@@ -21,6 +21,13 @@ COMMANDS = {
     "import": "turn pages and their clean texts into annotated pages",
     "convert": "print annotated pages in another format",
     "features": "show what a labeler sees of a page",
+    "inspect": "show what a model has learned",
+    "explain": "show why a block of a page is what a model takes it for",
+    "evaluate": "say how good labels and cleaned texts are",
+    "compare": "say which of several systems is better, and whether that may be chance",
+    "ablate": "say what each feature is worth",
+    "tune": "search for better settings",
+    "xval": "cross-validate a config over annotated pages",
     "doctor": "say what is installed, and which models and configs load",
 }
 

@@ -17,6 +17,7 @@ from victorpy.labelers.decoding import Decoding
 from victorpy.library import existing, find, is_path, named
 from victorpy.markup import Markup
 from victorpy.options import Node, entries, merged, node, popped, read, refuse, text
+from victorpy.templates import Templates, parse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,3 +130,8 @@ def _place_template(config: Node) -> None:
         find("templates", template.value)
     except UsageError as error:
         refuse(template, "template", str(error))
+
+
+def templates_of(config: Config) -> Templates:
+    path = find("templates", config.template)
+    return parse(text_of(path), str(path), tuple(config.buckets))

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from victorpy.align import Projection, Score, project
+from victorpy.align import Projection, project
 from victorpy.annotations import Annotation, annotation_of, write
 from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError, VictorError
@@ -14,6 +14,7 @@ from victorpy.files import read_text
 from victorpy.gold import GOLD_FORMATS, likely_format, url_line
 from victorpy.markup import STANDARD, Markup
 from victorpy.sandbox import Crash, results
+from victorpy.scores import NOTHING, Score
 from victorpy.segment import segment
 from victorpy.sources import Location, find_pages, read_page
 
@@ -83,7 +84,7 @@ def import_all(pairs: Sequence[Pair], job: Import, jobs: int = 1) -> Iterator[Im
 
 
 def _failed(pair: Pair, problem: str) -> Imported:
-    return Imported(pair.page.id, Score(0.0, 0.0, 0.0), [], is_written=False, problem=problem)
+    return Imported(pair.page.id, NOTHING, [], is_written=False, problem=problem)
 
 
 def _imported(job: Import, pair: Pair) -> Imported:

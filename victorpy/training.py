@@ -12,13 +12,11 @@ from typing import NamedTuple
 from victorpy import __version__
 from victorpy.annotations import labeled_page, read
 from victorpy.blocks import LABELS, Label, Page
-from victorpy.config import Config
+from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
-from victorpy.files import read_text
 from victorpy.labelers.crfsuite import CodedPage, learn
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
-from victorpy.templates import Templates, parse
 
 log = logging.getLogger("victorpy")
 
@@ -56,11 +54,6 @@ def _check_labels(counts: Counter[str]) -> None:
         raise VictorError("nothing to learn from: no block of these pages has a label")
     if len(counts) == 1:
         raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{next(iter(counts))}'")
-
-
-def templates_of(config: Config) -> Templates:
-    path = find("templates", config.template)
-    return parse(read_text(path), str(path), tuple(config.buckets))
 
 
 def _content(page: Page, labels: Sequence[Label | None]) -> bytes:

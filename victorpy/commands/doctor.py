@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from victorpy import __version__, models
 from victorpy import config as configs
+from victorpy.config import templates_of
 from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.library import Kind, available
 from victorpy.parse import LIBXML2_VERSION
-from victorpy.training import templates_of
 
 REQUIRED = (
     "lxml",

@@ -1,0 +1,222 @@
+"""victor evaluate"""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from textwrap import shorten
+from typing import NamedTuple
+
+import pandas as pd
+
+from victorpy import report
+from victorpy.annotations import labeled_page, read
+from victorpy.cleaner import cleaner
+from victorpy.commands.options import add_decoding, decoding_changes, jobs_number
+from victorpy.digests import digest
+from victorpy.errors import UsageError, VictorError
+from victorpy.evaluation import (
+    FIGURES,
+    Labeled,
+    Mistakes,
+    Texts,
+    Weight,
+    confusion,
+    folder_texts,
+    label_scores,
+    read_kinds,
+    scores_table,
+    summary,
+    table_of_texts,
+    texts_in,
+    worst,
+    worst_texts,
+)
+from victorpy.exits import FINE
+from victorpy.files import read_text, write_text
+from victorpy.formats.cleaneval import cleaneval
+from victorpy.models import Model, load
+from victorpy.progress import shown
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages, read_page
+
+log = logging.getLogger("victorpy")
+
+_TABLES = ("summary", "pages", "labels", "confusion", "worst")
+_USUAL_WORST = 10
+_LONGEST_PIECE = 100
+
+
+class Evaluation(NamedTuple):
+    """The tables that were asked for, and what the figures depend on."""
+
+    tables: dict[str, pd.DataFrame]
+    facts: dict[str, object]
+
+
+class Wanted(NamedTuple):
+    """What to tell of the pages."""
+
+    tables: Sequence[str] = ()
+    by: str | None = None
+    weight: Weight = "blocks"
+    figure: str = "word_f1"
+    worst: int = _USUAL_WORST
+    samples: int = 1000
+    seed: int = 0
+    jobs: int = 1
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "inputs", nargs="+", metavar="INPUT", help="with --model annotated pages (.anno); else PRINTED_DIR GOLD_DIR"
+    )
+    parser.add_argument("-m", "--model", help="name or folder of the model that labels the pages")
+    parser.add_argument("--gold", metavar="DIR", help="with --model: inputs are HTML, and their gold texts are here")
+    parser.add_argument("--kinds", metavar="TSV", help="lines of id, tab, kind of the page")
+    parser.add_argument("--by", choices=("kind",), help="a summary for each kind as well")
+    parser.add_argument("-t", "--tables", nargs="+", choices=_TABLES, default=(), help="what to print (all but pages)")
+    parser.add_argument("-w", "--worst", type=_count, metavar="N", help="the N worst pages, with what is wrong in them")
+    parser.add_argument("--figure", choices=FIGURES, default="word_f1", metavar="NAME", help="that is worst (word_f1)")
+    parser.add_argument("--weight", choices=("blocks", "words"), default="blocks", help="what labels count (blocks)")
+    parser.add_argument("--samples", type=_count, default=1000, help="of the bootstrap (1000)")
+    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
+    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    add_decoding(parser)
+
+
+def _count(word: str) -> int:
+    if not word.isdecimal() or not int(word):
+        raise argparse.ArgumentTypeError(f"'{word}' is no number; 1 or more is wanted")
+    return int(word)
+
+
+def run(options: argparse.Namespace) -> int:
+    wanted = Wanted(
+        _tables(options),
+        options.by,
+        options.weight,
+        options.figure,
+        options.worst or _USUAL_WORST,
+        options.samples,
+        options.seed,
+        options.jobs,
+    )
+    kinds = read_kinds(Path(options.kinds)) if options.kinds else {}
+    tables, facts = _evaluation(options, kinds, wanted)
+    text = report.render_all(tables, options.format, facts)
+    if options.output == "-":
+        sys.stdout.write(text)
+    else:
+        write_text(Path(options.output), text)
+    return FINE
+
+
+def _tables(options: argparse.Namespace) -> list[str]:
+    if options.tables:
+        return list(options.tables)
+    is_labels = options.model and not options.gold and options.format != "csv"
+    usual = ["summary", *(["labels", "confusion"] if is_labels else [])]
+    return [*([] if options.worst and options.format == "csv" else usual), *(["worst"] if options.worst else [])]
+
+
+def _evaluation(options: argparse.Namespace, kinds: Mapping[str, str], wanted: Wanted) -> Evaluation:
+    if not options.model:
+        printed, gold = _two_folders(options)
+        return evaluated_texts(folder_texts(printed, gold, kinds), wanted)
+    model = load(options.model).decoding_by(**decoding_changes(options))
+    if options.gold:
+        return evaluated_texts(list(cleaned_texts(model, options.inputs, Path(options.gold), kinds)), wanted, model)
+    return evaluated_labels(list(labeled_pages(model, options.inputs, kinds)), wanted, model)
+
+
+def _two_folders(options: argparse.Namespace) -> tuple[Path, Path]:
+    if options.gold or decoding_changes(options):
+        raise UsageError("--gold, --decode and --bias are for the pages that a --model labels")
+    if len(options.inputs) != 2:
+        raise UsageError("without --model two folders are wanted: of printed and of gold texts")
+    return Path(options.inputs[0]), Path(options.inputs[1])
+
+
+def labeled_pages(model: Model, names: Sequence[str], kinds: Mapping[str, str]) -> Iterator[Labeled]:
+    """Annotated pages with the labels that a model gives them."""
+    files = find_pages(names, ANNOTATION_SUFFIXES)
+    for file in shown(files, len(files), "pages"):
+        page, gold, changes = labeled_page(read(file.path), model.config.markup)
+        if not changes.is_none:
+            log.info("%s: %s", file.path, changes)
+        id = page.id or file.id
+        yield Labeled(id, page, gold, model.label(page), kinds.get(id, ""))
+
+
+def cleaned_texts(model: Model, names: Sequence[str], gold: Path, kinds: Mapping[str, str]) -> Iterator[Texts]:
+    """What a model prints of HTML pages, and their gold texts; all pages need one."""
+    pages, texts, clean = find_pages(names), texts_in(gold), cleaner(model).clean
+    without = [page.id for page in pages if page.id not in texts]
+    if without:
+        raise UsageError(f"no gold text for {len(without)} of {len(pages)} pages, such as {without[0]}", gold)
+    for location in shown(pages, len(pages), "pages"):
+        page = read_page(location)
+        if page.data is None:
+            raise VictorError(page.problem, location.path)
+        printed = cleaneval(clean(page.data, id=page.id))
+        yield Texts(page.id, printed, read_text(texts[page.id]), kinds.get(page.id, ""))
+
+
+Makers = Mapping[str, Callable[[], pd.DataFrame]]
+
+
+def evaluated_labels(pages: Sequence[Labeled], wanted: Wanted, model: Model | None = None) -> Evaluation:
+    table = scores_table(pages, wanted.jobs)
+    makers = {
+        "labels": lambda: report.percent(label_scores(pages, wanted.weight)),
+        "confusion": lambda: confusion(pages, wanted.weight),
+        "worst": lambda: mistakes_table(worst(pages, table, wanted.figure, wanted.worst)),
+    }
+    contents = [f"{label}\t{text}" for page in pages for label, text in zip(page.gold, page.page.texts, strict=True)]
+    return _made(table, makers, wanted, _facts(contents, wanted, model))
+
+
+def evaluated_texts(texts: Sequence[Texts], wanted: Wanted, model: Model | None = None) -> Evaluation:
+    table = table_of_texts(texts, wanted.jobs)
+    makers = {"worst": lambda: mistakes_table(worst_texts(texts, table, wanted.figure, wanted.worst))}
+    contents = [part for text in texts for part in (text.id, text.printed, text.gold)]
+    return _made(table, makers, wanted, _facts(contents, wanted, model))
+
+
+def _made(table: pd.DataFrame, makers: Makers, wanted: Wanted, facts: dict[str, object]) -> Evaluation:
+    both: Makers = {
+        "pages": lambda: report.percent(table.replace("", None).dropna(axis="columns", how="all")),
+        "summary": lambda: report.percent(_known(summary(table, wanted.by, wanted.samples, wanted.seed))),
+    }
+    known = {**both, **makers}
+    strangers = [name for name in wanted.tables if name not in known]
+    if strangers:
+        raise UsageError(f"{' and '.join(strangers)}: of labels, and there are only texts")
+    return Evaluation({name: known[name]() for name in wanted.tables}, facts)
+
+
+def _known(summed: pd.DataFrame) -> pd.DataFrame:
+    """Without what no page has."""
+    return summed[summed["pages"] > 0]
+
+
+def _facts(contents: Sequence[str], wanted: Wanted, model: Model | None) -> dict[str, object]:
+    data = digest(contents)
+    if model is None:
+        return report.facts(data=data, seed=wanted.seed)
+    return report.facts(model.config, data, wanted.seed, model=model.name, weights=f"sha256:{model.card.weights}")
+
+
+def mistakes_table(mistakes: Sequence[Mistakes]) -> pd.DataFrame:
+    """A row for every piece that was wrongly kept or wrongly dropped, the worst page first."""
+    rows = [
+        (mistake.id, 100 * mistake.value, wrongly, shorten(piece, _LONGEST_PIECE, placeholder=" …"))
+        for mistake in mistakes
+        for wrongly, pieces in (("kept", mistake.kept), ("dropped", mistake.dropped))
+        for piece in pieces
+    ]
+    return pd.DataFrame(rows, columns=["id", "value", "wrongly", "text"]).set_index("id")

@@ -1,0 +1,203 @@
+"""Why a model takes a block for what it does, and what would have to change, as pandas tables.
+
+A label's score is the sum of its templates' weights. What the blocks before and behind make of it comes to that: the
+logarithm of the messages that forward-backward sends (Rabiner 1989). The sum of the three, made to add up to 1, is the
+probability.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from victorpy.blocks import LABELS, Label, Page
+from victorpy.buckets import Codes
+from victorpy.columns import Columns
+from victorpy.errors import UsageError
+from victorpy.inspection import template_tables, template_text, value_names
+from victorpy.labelers.chain import Floats, marginals
+from victorpy.models import Model
+
+if TYPE_CHECKING:
+    import pandas
+
+_NAMES = [label.value for label in LABELS]
+
+
+class Explanation(NamedTuple):
+    """Why a block is what the model takes it for; `margin` is what speaks for its label, less that for its rival.
+
+    `labels` has a row for each label, whose score is the sum of its column in `contributions`; `neighbours` holds the
+    weights of the transitions from the label of the block before and to that of the block behind.
+    """
+
+    block: int
+    text: str
+    label: Label
+    rival: Label
+    labels: "pandas.DataFrame"
+    contributions: "pandas.DataFrame"
+    neighbours: "pandas.DataFrame"
+
+
+def explain(model: Model, page: Page, block: int) -> Explanation:
+    _check_block(page, block)
+    codes, labels = model.columns.codes(page), model.labeling(page).labels
+    table = _labels(model, codes, block)
+    rival = Label(str(table["probability"].drop(labels[block].value).idxmax()))
+    return Explanation(
+        block,
+        page.texts[block],
+        labels[block],
+        rival,
+        table,
+        _with_margin(_contributions(model, codes, block), labels[block], rival),
+        _with_margin(_neighbours(model, labels, block), labels[block], rival),
+    )
+
+
+def _check_block(page: Page, block: int) -> None:
+    if not 0 <= block < len(page):
+        found = f"its blocks are 0 to {len(page) - 1}" if len(page) else "it has no text"
+        raise UsageError(f"no block {block} in this page: {found}", page.id)
+
+
+def _labels(model: Model, codes: Codes, block: int) -> "pandas.DataFrame":
+    """Each label's score, what the blocks before and behind add to it, all together, and its probability."""
+    import pandas  # noqa: PLC0415
+
+    scores = model.crf.scores(codes)
+    before, behind = _messages(scores, model.crf.transitions, block)
+    table = {
+        "score": scores[block],
+        "before": before,
+        "behind": behind,
+        "total": scores[block] + before + behind,
+        "probability": marginals(scores, model.crf.transitions)[block],
+    }
+    return pandas.DataFrame(table, index=pandas.Index(_NAMES, name="label"))
+
+
+def _messages(scores: Floats, transitions: Floats, block: int) -> tuple[Floats, Floats]:
+    """What all blocks before, and all behind, say to each label; the best of each is 0.
+
+    A block whose own scores say nothing, at the end (or at the begin) of the others, has their message as its marginal.
+    """
+    silence = np.zeros((1, len(LABELS)))
+    before = marginals(np.concatenate((scores[:block], silence)), transitions)[-1]
+    behind = marginals(np.concatenate((silence, scores[block + 1 :])), transitions)[0]
+    return _logarithms(before), _logarithms(behind)
+
+
+def _logarithms(chances: Floats) -> Floats:
+    best: Floats = np.log(np.maximum(chances / chances.max(), np.finfo(float).tiny))
+    return best
+
+
+def _contributions(model: Model, codes: Codes, block: int) -> "pandas.DataFrame":
+    """For every template the values it finds at the block, and what they say for each label."""
+    import pandas  # noqa: PLC0415
+
+    layout, names = model.crf.layout, value_names(model.columns)
+    around = layout.padded(codes)[:, block : block + 2 * layout.reach + 1]
+    rows = dict(zip(layout.counts, around, strict=True))
+    found, weights = [], []
+    for table in template_tables(model.crf):
+        values = [names[name][rows[name][layout.reach + row]] for name, row in table.template]
+        found.append((template_text(table.template), ", ".join(values)))
+        weights.append(table.scores(layout.template_codes(table.template, around))[0])
+    index = pandas.MultiIndex.from_tuples(found, names=["template", "value"])
+    return pandas.DataFrame(np.array(weights), index=index, columns=_NAMES)
+
+
+def _neighbours(model: Model, labels: list[Label], block: int) -> "pandas.DataFrame":
+    import pandas  # noqa: PLC0415
+
+    weights, sides = model.crf.transitions, dict[tuple[str, int, str], Floats]()
+    if block > 0:
+        before = labels[block - 1]
+        sides["before", block - 1, before.value] = weights[LABELS.index(before)]
+    if block + 1 < len(labels):
+        behind = labels[block + 1]
+        sides["behind", block + 1, behind.value] = weights[:, LABELS.index(behind)]
+    index = pandas.MultiIndex.from_tuples(list(sides), names=["neighbour", "block", "label"])
+    return pandas.DataFrame(np.array(list(sides.values())).reshape(-1, len(LABELS)), index=index, columns=_NAMES)
+
+
+def _with_margin(table: "pandas.DataFrame", label: Label, rival: Label) -> "pandas.DataFrame":
+    return table.assign(margin=table[label.value] - table[rival.value])
+
+
+def strongest_contributions(contributions: "pandas.DataFrame", count: int) -> "pandas.DataFrame":
+    """The so many that matter most, the others in one row, and the sum of all."""
+    import pandas  # noqa: PLC0415
+
+    order = contributions["margin"].abs().sort_values(ascending=False, kind="stable").index
+    ordered = contributions.loc[order]
+    most, rest = ordered.iloc[:count], ordered.iloc[count:]
+    rows = {(f"{len(rest)} others", ""): rest.sum()} if len(rest) else {}
+    rows["sum", ""] = contributions.sum()
+    below = pandas.DataFrame(rows).T.rename_axis(most.index.names)
+    return pandas.concat([most, below])
+
+
+# What would make it another
+
+
+def flips(model: Model, page: Page, block: int) -> "pandas.DataFrame":
+    """All ways to give the block another label by another bucket of one of its features, the nearest first.
+
+    Nearest are the fewest steps from bucket to bucket, and of equally many what makes the new label likeliest. For each
+    change the page is labeled anew; its neighbours look at the changed block as well, and the other features stay.
+    """
+    import pandas  # noqa: PLC0415
+
+    _check_block(page, block)
+    label = model.labeling(page).labels[block]
+    found = []
+    for change in _changes(model.columns, model.columns.codes(page), block):
+        changed = _of_codes(model, change.codes)
+        other = changed.labeling(page).labels[block]
+        if other is not label:
+            chances = changed.marginals(page)[block]
+            found.append((*change[:3], change.steps, other.value, chances[LABELS.index(other)]))
+    columns = ["feature", "value", "instead", "steps", "label", "probability"]
+    table = pandas.DataFrame(found, columns=columns)
+    return table.sort_values(["steps", "probability"], ascending=[True, False], kind="stable", ignore_index=True)
+
+
+class _Change(NamedTuple):
+    """Another bucket of one feature at one block, and the codes of the page that come of it."""
+
+    feature: str
+    value: str
+    instead: str
+    steps: int
+    codes: Codes
+
+
+def _changes(columns: Columns, codes: Codes, block: int) -> Iterator[_Change]:
+    for row, (feature, bucketing) in enumerate(zip(columns.names, columns.bucketings, strict=True)):
+        names, now = list(bucketing.names()), int(codes[row, block])
+        for code in range(bucketing.count):
+            if code != now:
+                changed = codes.copy()
+                changed[row, block] = code
+                yield _Change(feature, names[now], names[code], abs(code - now), changed)
+
+
+@dataclass(frozen=True, eq=False)
+class _Told(Columns):
+    """Says of any page what it was told."""
+
+    told: Any = None
+
+    def codes(self, page: Page) -> Codes:  # noqa: ARG002
+        told: Codes = self.told
+        return told
+
+
+def _of_codes(model: Model, codes: Codes) -> Model:
+    """The same model, which takes any page for one of these codes."""
+    return replace(model, columns=_Told((), (), told=codes))

@@ -1,0 +1,198 @@
+"""How near a printed text comes to its gold: the field's measures, each for one page.
+
+`words` is the measure of large modern benchmarks, `aligned` that of the CLEANEVAL community, `original` that of the
+first Victor: an edit distance of words with insertions and deletions only. All are shares from 0 to 1.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import isnan
+from typing import NamedTuple
+
+_URL_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
+_MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
+_MARKERS = frozenset({"<p>", "<h>", "<l>", "<P>", "<H>", "<L>"})
+_WORD = re.compile(r"\w+")
+_CONTROL = re.compile(r"[\x00-\x1f]+")
+
+# Past this an alignment takes minutes; such pages are compared as multisets only.
+_MOST_TOKENS = 30_000
+
+UNKNOWN = float("nan")
+
+
+class Score(NamedTuple):
+    precision: float
+    recall: float
+    f1: float
+
+
+PERFECT, NOTHING, UNDEFINED = Score(1.0, 1.0, 1.0), Score(0.0, 0.0, 0.0), Score(UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+class Aligned(NamedTuple):
+    """Tokens and markers together, the markers alone by kind and of whatever kind, the tokens alone."""
+
+    seq: Score
+    tag: Score
+    segment: Score
+    text: Score
+
+
+class Original(NamedTuple):
+    """The first Victor's measures (3), (4) and (5), and of (3) the markers alone; unknown where the gold has none."""
+
+    text_markup: float
+    text: float
+    total: float
+    markup: float
+
+
+class Difference(NamedTuple):
+    """The stretches of words that only one of the two texts has."""
+
+    spurious: list[str]
+    missing: list[str]
+
+
+class _Stretch(NamedTuple):
+    """`length` tokens from `printed` and from `gold` on are the same."""
+
+    printed: int
+    gold: int
+    length: int
+
+
+def score(common: float, printed: float, gold: float) -> Score:
+    """From the size of what both have, and of what each has."""
+    precision, recall = (common / size if size else 0.0 for size in (printed, gold))
+    return Score(precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0)
+
+
+def words(printed: str, gold: str) -> Score:
+    """Words as multisets, order ignored; nothing printed is right where the gold is empty."""
+    ours, theirs = Counter(words_of(printed)), Counter(words_of(gold))
+    if not theirs:
+        return NOTHING if ours else PERFECT
+    return score((ours & theirs).total(), ours.total(), theirs.total())
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, without markers and the line that names the page."""
+    return _WORD.findall(_MARKER.sub(" ", _URL_LINE.sub("", text)).lower())
+
+
+def tokens_of(text: str, *, keeps_markers: bool = True) -> list[str]:
+    """What white space and markers part; a marker `<p> <h> <l>` is a token of its own."""
+    text = _CONTROL.sub(" ", _URL_LINE.sub("", text))
+    return _MARKER.sub(r" \1 " if keeps_markers else " ", text).split()
+
+
+def aligned(printed: str, gold: str) -> Aligned:
+    """Tokens aligned in order, as Python's difflib would."""
+    ours, theirs = tokens_of(printed), tokens_of(gold)
+    seq, tag = _aligned(ours, theirs)
+    _, segment = _aligned(_unlabelled(ours), _unlabelled(theirs))
+    text, _ = _aligned(_texts(ours), _texts(theirs))
+    return Aligned(seq, tag, segment, text)
+
+
+def _aligned(printed: Sequence[str], gold: Sequence[str]) -> tuple[Score, Score]:
+    """Of all tokens, and of the markers among them."""
+    if not (printed or gold):
+        return PERFECT, PERFECT
+    if _is_too_long(printed, gold):
+        return score(_common(printed, gold), len(printed), len(gold)), UNDEFINED
+    stretches = list(_matching(printed, gold))
+    tokens = score(sum(stretch.length for stretch in stretches), len(printed), len(gold))
+    return tokens, score(_markers_in(printed, stretches), _markers(printed), _markers(gold))
+
+
+def original(printed: str, gold: str) -> Original:
+    """One less the share of insertions and deletions in the shortest way from one text to the other."""
+    ours, theirs = tokens_of(printed), tokens_of(gold)
+    markup = _markup_share(ours, theirs)
+    text = _text_share(_texts(ours), _texts(theirs))
+    both = _text_share(ours, theirs) if not isnan(markup) else UNKNOWN
+    return Original(both, text, (both + text) / 2, markup)
+
+
+def _text_share(printed: Sequence[str], gold: Sequence[str]) -> float:
+    if _is_too_long(printed, gold):
+        return _share(_common(printed, gold), len(printed), len(gold))
+    return _share(sum(stretch.length for stretch in _subsequence(printed, gold)), len(printed), len(gold))
+
+
+def _markup_share(printed: Sequence[str], gold: Sequence[str]) -> float:
+    if not gold:
+        return float(not printed)
+    if not _markers(gold) or _is_too_long(printed, gold):
+        return UNKNOWN
+    common = _markers_in(printed, _subsequence(printed, gold))
+    return _share(common, _markers(printed), _markers(gold))
+
+
+def _share(common: int, printed: int, gold: int) -> float:
+    """Of the steps of an alignment those that match."""
+    steps = printed + gold - common
+    return common / steps if steps else 1.0
+
+
+def difference(printed: str, gold: str) -> Difference:
+    """Where the texts part, word by word."""
+    ours, theirs = (tokens_of(text, keeps_markers=False) for text in (printed, gold))
+    if _is_too_long(ours, theirs):
+        return Difference(*(list((Counter(a) - Counter(b)).elements()) for a, b in ((ours, theirs), (theirs, ours))))
+    spurious, missing = [], []
+    then = now = 0
+    for stretch in (*_matching(ours, theirs), _Stretch(len(ours), len(theirs), 0)):
+        spurious.append(" ".join(ours[then : stretch.printed]))
+        missing.append(" ".join(theirs[now : stretch.gold]))
+        then, now = stretch.printed + stretch.length, stretch.gold + stretch.length
+    return Difference(list(filter(None, spurious)), list(filter(None, missing)))
+
+
+def _is_too_long(printed: Sequence[str], gold: Sequence[str]) -> bool:
+    return len(printed) + len(gold) > _MOST_TOKENS
+
+
+def _common(printed: Sequence[str], gold: Sequence[str]) -> int:
+    return (Counter(printed) & Counter(gold)).total()
+
+
+def _texts(tokens: Sequence[str]) -> list[str]:
+    return [token for token in tokens if token not in _MARKERS]
+
+
+def _unlabelled(tokens: Sequence[str]) -> list[str]:
+    return ["<p>" if token in _MARKERS else token for token in tokens]
+
+
+def _markers(tokens: Sequence[str]) -> int:
+    return sum(map(_MARKERS.__contains__, tokens))
+
+
+def _markers_in(printed: Sequence[str], stretches: Sequence[_Stretch]) -> int:
+    return sum(_markers(printed[start : start + length]) for start, _, length in stretches)
+
+
+def _matching(printed: Sequence[str], gold: Sequence[str]) -> Iterator[_Stretch]:
+    from cydifflib import SequenceMatcher  # noqa: PLC0415
+
+    blocks = SequenceMatcher(None, printed, gold).get_matching_blocks()
+    return (_Stretch(block.a, block.b, block.size) for block in blocks)
+
+
+def _subsequence(printed: Sequence[str], gold: Sequence[str]) -> list[_Stretch]:
+    """A longest common subsequence."""
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415
+
+    numbers: dict[str, int] = {}
+    ours, theirs = ([numbers.setdefault(token, len(numbers)) for token in side] for side in (printed, gold))
+    steps = LCSseq.opcodes(ours, theirs)
+    return [
+        _Stretch(step.src_start, step.dest_start, step.src_end - step.src_start)
+        for step in steps
+        if step.tag == "equal"
+    ]
