@@ -1,6 +1,7 @@
 import hashlib
 import io
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -179,3 +180,12 @@ def test_a_model_that_cannot_be_written_is_the_users_trouble(model, tmp_path):
 
     with pytest.raises(VictorError, match="/file is a file, not a folder"):
         models.save(loaded(model), tmp_path / "file" / "model")
+
+
+def test_a_label_that_was_never_seen_stays_out_after_saving(model, tmp_path):
+    trained = loaded(model)
+
+    models.save(replace(trained, crf=replace(trained.crf, unseen=(1, 2))), tmp_path / "without")
+
+    assert loaded(tmp_path / "without").crf.unseen == (1, 2)
+    assert not loaded(tmp_path / "without").marginals(PAGE)[:, [1, 2]].any()

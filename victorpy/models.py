@@ -157,6 +157,8 @@ def _digest(content: bytes) -> str:
 
 def _weights_file(crf: CRF) -> bytes:
     arrays: dict[str, NDArray[Any]] = {"singles": crf.singles, "transitions": crf.transitions}
+    if crf.unseen:
+        arrays["unseen"] = np.array(crf.unseen)
     for number, conjunction in enumerate(crf.conjunctions):
         arrays[f"conjunction{number}"] = conjunction.weights
         if conjunction.keys is not None:
@@ -190,6 +192,7 @@ def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:
             for number, template in enumerate(conjunctions)
         ),
         arrays["transitions"],
+        tuple(arrays["unseen"].tolist()) if "unseen" in arrays else (),
     )
     if not crf.fits:
         raise ValueError("their shapes are not those of the features and templates in the card")

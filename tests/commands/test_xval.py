@@ -90,9 +90,19 @@ def test_a_learning_curve_can_be_drawn(xval, folder):
     assert "<svg" in folder.joinpath("curve.svg").read_text()
 
 
+def test_confusion_and_thresholds_can_be_drawn(xval, folder):
+    pytest.importorskip("matplotlib")
+
+    assert xval("--confusion", "confusion.svg", "--thresholds", "thresholds.png").status == 0
+    assert "<svg" in folder.joinpath("confusion.svg").read_text()
+    assert folder.joinpath("thresholds.png").read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
+        (("--curve", "--confusion", "x.png"), 2, "--confusion and --thresholds are not for a learning curve"),
+        (("--thresholds", "x.doc"), 2, "x.doc: the name of a plot ends in"),
         (("--folds", "9"), 2, "9 folds of 6 groups of pages"),
         (("--folds", "1"), 2, "1 folds: at least 2 are wanted"),
         (("--sizes", "5"), 2, "--sizes and --plot are for a learning curve: add --curve"),

@@ -88,10 +88,12 @@ def test_blocks_without_a_label_are_not_learned_from():
 
 def test_a_label_that_no_page_has_is_never_given():
     pages = [
-        CodedPage(page.codes, [Label.PARAGRAPH if label.is_content else Label.OTHER for label in page.labels])
+        CodedPage(page.codes, [Label.PARAGRAPH if label and label.is_content else Label.OTHER for label in page.labels])
         for page in random_pages()
     ]
 
     crf = learn(pages, layout(SINGLES + "B"), Learning(max_iterations=30))
+    likeliest = {label for page in pages for label in crf.marginals(page.codes)[:, :4].argmax(axis=1).tolist()}
 
     assert set(crf.best_path(pages[0].codes)) <= {LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)}
+    assert likeliest == {LABELS.index(Label.PARAGRAPH)}

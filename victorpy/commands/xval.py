@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from victorpy import config as configs
 from victorpy import plots, report
 from victorpy.commands.options import jobs_number
+from victorpy.comparison import over_thresholds
 from victorpy.digests import data_digest
 from victorpy.errors import UsageError
-from victorpy.evaluation import FIGURES
+from victorpy.evaluation import FIGURES, confusion
 from victorpy.exits import FINE
 from victorpy.experiment import ORIGINAL, Trial, curve_of, curve_table, original_table, page_scores, run_curve, trial_of
 from victorpy.experiment import run as run_trial
@@ -37,6 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--curve", action="store_true", help="a learning curve over the number of training pages")
     parser.add_argument("--sizes", type=_sizes, default=(), metavar="N,N…", help="the curve's numbers (5,10,20…)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curve of the first figure (.png, .svg)")
+    parser.add_argument("--confusion", type=Path, metavar="FILE", help="draw gold against predicted labels")
+    parser.add_argument("--thresholds", type=Path, metavar="FILE", help="draw precision and recall over thresholds")
     parser.add_argument(
         "--figures", nargs="+", choices=FIGURES, default=ORIGINAL, metavar="NAME", help="instead of the original's five"
     )
@@ -71,8 +74,10 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> None:
     if not options.curve and (options.sizes or options.plot):
         raise UsageError("--sizes and --plot are for a learning curve: add --curve")
-    if options.plot:
-        plots.check_name(options.plot)
+    if options.curve and (options.confusion or options.thresholds):
+        raise UsageError("--confusion and --thresholds are not for a learning curve: leave out --curve")
+    for path in filter(None, (options.plot, options.confusion, options.thresholds)):
+        plots.check_name(path)
     if options.keep:
         check_writable(options.keep)
 
@@ -84,8 +89,13 @@ def _texts(options: argparse.Namespace) -> str:
 def _table(
     trial: Trial, texts: Mapping[str, str], options: argparse.Namespace, facts: Mapping[str, Any]
 ) -> "pd.DataFrame":
-    scores = _scored(run_trial(trial, options.jobs, options.keep), texts, options.keep, facts)
-    return original_table(scores, options.figures)
+    predictions = run_trial(trial, options.jobs, options.keep)
+    if options.confusion:
+        plots.save(plots.confusion(confusion(predictions.pages)), options.confusion)
+    if options.thresholds:
+        table = over_thresholds(predictions.pages, predictions.probabilities)
+        plots.save(plots.precision_recall(table), options.thresholds)
+    return original_table(_scored(predictions, texts, options.keep, facts), options.figures)
 
 
 def _curve(

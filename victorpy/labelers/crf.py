@@ -19,6 +19,10 @@ _LARGEST_DENSE_TABLE = 1 << 16
 _PIECE = 1 << 12
 
 
+# The score of a label that no training page had.
+_NEVER = -1e4
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
     """Where each template finds its weight: feature names with their numbers of codes, and the templates over them."""
@@ -78,12 +82,13 @@ class Conjunction:
 
 @dataclass(frozen=True, eq=False)
 class CRF:
-    """Scores blocks by compiled weights: codes in, scores and transitions out."""
+    """Scores blocks by compiled weights: codes in, scores and transitions out; `unseen` labels are never given."""
 
     layout: Layout
     singles: Floats
     conjunctions: tuple[Conjunction, ...]
     transitions: Floats
+    unseen: tuple[int, ...] = ()
 
     @property
     def fits(self) -> bool:
@@ -92,6 +97,7 @@ class CRF:
         return (
             self.singles.shape == (sum(counts) + len(counts), len(self.layout.rows) * labels)
             and self.transitions.shape == (labels, labels)
+            and set(self.unseen) <= set(range(labels))
             and all(
                 conjunction.fits(prod(self.layout.sizes(conjunction.template))) for conjunction in self.conjunctions
             )
@@ -104,6 +110,7 @@ class CRF:
         for begin in range(0, len(scores), _PIECE):
             piece = padded[:, begin : begin + _PIECE + around].astype(np.int64)
             scores[begin : begin + _PIECE] = self._scores(piece)
+        scores[:, list(self.unseen)] = _NEVER
         return scores
 
     def _scores(self, padded: Ints) -> Floats:

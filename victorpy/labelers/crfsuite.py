@@ -4,7 +4,7 @@ import logging
 import struct
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import tee
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -52,10 +52,11 @@ class CodedPage(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What CRFsuite learned: attribute → one weight for each label, and transitions (from × to)."""
+    """What CRFsuite learned: attribute → a weight for each label, transitions (from × to), labels never seen."""
 
     states: Mapping[str, Floats]
     transitions: Floats
+    unseen: tuple[int, ...]
 
 
 def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> CRF:
@@ -128,7 +129,7 @@ def _compiled(weights: Weights, layout: Layout) -> CRF:
         template, code = map(int, name.split("="))
         by_template[template][code] = values
     transitions = weights.transitions if layout.templates.has_label_bigrams else np.zeros_like(weights.transitions)
-    return compiled(layout, by_template, transitions)
+    return replace(compiled(layout, by_template, transitions), unseen=weights.unseen)
 
 
 # CRFsuite's model file, as its crf1d_model.c and quark's cqdb.c write it; read here because CRFsuite's own dump
@@ -154,7 +155,7 @@ def read_weights(model: bytes) -> Weights:
             transitions[places[source], places[target]] = weight
         else:
             states.setdefault(names[source], np.zeros(len(LABELS)))[places[target]] = weight
-    return Weights(states, transitions)
+    return Weights(states, transitions, tuple({*range(len(LABELS))} - {*places}))
 
 
 def _strings(model: bytes, begin: int) -> list[str]:
