@@ -114,8 +114,9 @@ Its labels one by one, over all blocks:
   distance with insertions and deletions only; by what the distance is divided, and how much a marker weighs among
   the words, makes a difference of many points. Ours divides by the length of the alignment and counts a marker as
   one word: our first reading counted markers alone, and was given up for the wording, text and markup, when its
-  figures were known already. If the original's 68.5 is of the markers alone, the figures to set beside it, and their mean with text,
-  are these, first divided by the length of the alignment, then by the length of both texts, which makes them F1:
+  figures were known already. If the original's 68.5 is of the markers alone, the figures to set beside it, and
+  their mean with text, are these, first divided by the length of the alignment, then by the length of both texts,
+  which makes them F1:
 
 {measures}
   Markers alone are behind the original's figure by either.
