@@ -1,6 +1,6 @@
 """A page is a sequence of text blocks; a labeling is one label per block. Everything else reads or writes these two."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -167,8 +167,12 @@ def tag_events(elements: Elements) -> Ints:
 @once_per_page
 def nearest(page: Page, tag: str) -> Ints:
     """For every element the nearest one of this tag around it, itself included; the root where there is none."""
-    is_tag = page.elements.codes == page.markup.codes[tag]
-    return fixed_points(np.where(is_tag, np.arange(len(is_tag), dtype=np.int32), page.elements.parents))
+    return nearest_marked(page.elements, page.elements.codes == page.markup.codes[tag])
+
+
+def nearest_marked(elements: Elements, is_marked: Flags) -> Ints:
+    """For every element the nearest marked one around it, itself included; the root where there is none."""
+    return fixed_points(np.where(is_marked, np.arange(len(is_marked), dtype=np.int32), elements.parents))
 
 
 def fixed_points(pointers: Ints) -> Ints:
@@ -197,7 +201,3 @@ def common_elements(elements: Elements, first: Ints, last: Ints) -> Ints:
         if not outside.any():
             return common
         common = np.where(outside, elements.parents[common], common)
-
-
-def labels_from(codes: Iterable[int]) -> list[Label]:
-    return [LABELS[code] for code in codes]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Label, Page, fixed_points, once_per_page
+from victorpy.blocks import Flags, Ints, Label, Page, nearest_marked, once_per_page
 
 
 class Passage(NamedTuple):
@@ -78,7 +78,8 @@ def gaps_before(page: Page) -> list[str]:
 @once_per_page
 def preformatted(page: Page) -> list[int]:
     """For every block the <pre> around it, -1 where there is none."""
-    return list(map(int, enclosing(page, "pre")))
+    found: list[int] = enclosing(page, "pre").tolist()
+    return found
 
 
 @once_per_page
@@ -87,8 +88,7 @@ def enclosing(page: Page, *tags: str) -> Ints:
     is_meant = page.markup.members(tags)[page.elements.codes]
     if not is_meant.any():
         return np.full(len(page), -1, np.int32)
-    numbers = np.arange(len(is_meant), dtype=np.int32)
-    around = fixed_points(np.where(is_meant, numbers, page.elements.parents))[page.element]
+    around = nearest_marked(page.elements, is_meant)[page.element]
     return np.where(is_meant[around], around, np.int32(-1))
 
 

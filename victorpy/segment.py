@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Elements, Flags, Ints, Page, Runs, fixed_points, tag_events
+from victorpy.blocks import Elements, Flags, Ints, Page, Runs, fixed_points, nearest_marked, tag_events
 from victorpy.markup import STANDARD, Markup
 from victorpy.parse import Tree, parse
 
@@ -104,7 +104,7 @@ def _strings(tree: Tree, elements: Elements) -> _Strings:
 def _cut_into_lines(strings: _Strings, elements: Elements, markup: Markup) -> _Strings:
     """Inside <pre> each line is a string of its own."""
     is_pre = elements.codes == markup.codes["pre"]
-    pre = fixed_points(np.where(is_pre, np.arange(len(is_pre), dtype=np.int32), elements.parents))[strings.element]
+    pre = nearest_marked(elements, is_pre)[strings.element]
     is_inside = is_pre[pre]
     lines = [
         string.split("\n") if is_cut else [string]

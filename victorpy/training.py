@@ -14,6 +14,7 @@ from victorpy.annotations import labeled_page, read
 from victorpy.blocks import LABELS, Label, Page
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
+from victorpy.labelers.crf import Layout
 from victorpy.labelers.crfsuite import CodedPage, learn
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
@@ -38,11 +39,7 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
         counts.update(label.value for label in labels if label)
         digest.update(_content(page, labels))
     _check_labels(counts)
-    if not layout.templates.unigrams:
-        raise VictorError("no template names a feature that is in use", find("templates", config.template))
-    unnamed = set(table.names) - {reference.feature for template in layout.templates.unigrams for reference in template}
-    if unnamed:
-        log.warning("no template names %s: not learned from", ", ".join(sorted(unnamed)))
+    _check_templates(layout, config)
     log.info("%d pages, %d labeled blocks, %d templates", len(coded), counts.total(), len(layout.templates.unigrams))
     crf = learn(coded, layout, config.learner)
     data = TrainingData(len(coded), counts.total(), digest.hexdigest(), _shares(counts), source, licence)
@@ -54,6 +51,15 @@ def _check_labels(counts: Counter[str]) -> None:
         raise VictorError("nothing to learn from: no block of these pages has a label")
     if len(counts) == 1:
         raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{next(iter(counts))}'")
+
+
+def _check_templates(layout: Layout, config: Config) -> None:
+    if not layout.templates.unigrams:
+        raise VictorError("no template names a feature that is in use", find("templates", config.template))
+    named = {reference.feature for template in layout.templates.unigrams for reference in template}
+    unnamed = sorted(layout.counts.keys() - named)
+    if unnamed:
+        log.warning("no template names %s: not learned from", ", ".join(unnamed))
 
 
 def _content(page: Page, labels: Sequence[Label | None]) -> bytes:

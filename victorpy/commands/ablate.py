@@ -13,7 +13,7 @@ from victorpy.commands.validations import (
     annotated_files,
     bootstrap_of,
     check_plot,
-    facts_of,
+    facts_of_validation,
     gold_texts_of,
     print_table,
     validation_of,
@@ -43,14 +43,7 @@ def run(options: argparse.Namespace) -> int:
     files = annotated_files(options.files)
     validation = validation_of(options, files, gold_texts_of(options, files))
     table = ablate(validation, config, chosen, options.figure, bootstrap_of(options))
-    facts = facts_of(
-        options,
-        validation.data,
-        config=config,
-        figure=options.figure,
-        folds=options.folds,
-    )
-    print_table(table, options, facts)
+    print_table(table, options, facts_of_validation(options, validation, config))
     if options.plot:
         from victorpy import plots  # noqa: PLC0415
 

@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
@@ -10,7 +9,7 @@ from typing import get_args
 from victorpy import models
 from victorpy.batch import FAILURES, Job, Outcome, outcomes
 from victorpy.cleaned import Status
-from victorpy.commands.options import add_decoding, decoding_changes, jobs_number
+from victorpy.commands.options import add_decoding, add_jobs, decoding_changes
 from victorpy.commands.outputs import Text, output_for
 from victorpy.errors import UsageError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
@@ -29,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
     )
     parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
-    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
 

@@ -2,8 +2,6 @@
 
 import argparse
 import logging
-import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
@@ -14,7 +12,8 @@ import pandas as pd
 from victorpy import report
 from victorpy.annotations import labeled_page, read
 from victorpy.cleaner import cleaner
-from victorpy.commands.options import add_decoding, decoding_changes, jobs_number
+from victorpy.commands.options import add_decoding, add_jobs, decoding_changes, whole_number
+from victorpy.commands.outputs import print_text
 from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation import (
@@ -35,7 +34,7 @@ from victorpy.evaluation import (
     worst_texts,
 )
 from victorpy.exits import FINE
-from victorpy.files import read_text, write_text
+from victorpy.files import read_text
 from victorpy.formats.cleaneval import cleaneval
 from victorpy.models import Model, load
 from victorpy.progress import shown
@@ -77,21 +76,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kinds", metavar="TSV", help="lines of id, tab, kind of the page")
     parser.add_argument("--by", choices=("kind",), help="a summary for each kind as well")
     parser.add_argument("-t", "--tables", nargs="+", choices=_TABLES, default=(), help="what to print (all but pages)")
-    parser.add_argument("-w", "--worst", type=_count, metavar="N", help="the N worst pages, with what is wrong in them")
+    parser.add_argument(
+        "-w", "--worst", type=whole_number(), metavar="N", help="the N worst pages, with what is wrong in them"
+    )
     parser.add_argument("--figure", choices=FIGURES, default="word_f1", metavar="NAME", help="that is worst (word_f1)")
     parser.add_argument("--weight", choices=("blocks", "words"), default="blocks", help="what labels count (blocks)")
-    parser.add_argument("--samples", type=_count, default=1000, help="of the bootstrap (1000)")
+    parser.add_argument("--samples", type=whole_number(), default=1000, help="of the bootstrap (1000)")
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
     parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
-    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    add_jobs(parser)
     add_decoding(parser)
-
-
-def _count(word: str) -> int:
-    if not word.isdecimal() or not int(word):
-        raise argparse.ArgumentTypeError(f"'{word}' is no number; 1 or more is wanted")
-    return int(word)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -108,10 +103,7 @@ def run(options: argparse.Namespace) -> int:
     kinds = read_kinds(Path(options.kinds)) if options.kinds else {}
     tables, facts = _evaluation(options, kinds, wanted)
     text = report.render_all(tables, options.format, facts)
-    if options.output == "-":
-        sys.stdout.write(text)
-    else:
-        write_text(Path(options.output), text)
+    print_text(text, options.output)
     return FINE
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from victorpy import models
 from victorpy.annotations import labeled_page, read
 from victorpy.blocks import Label, Page
-from victorpy.commands.options import add_decoding, decoding_changes, single_page
-from victorpy.commands.tables import Section, add_tables, print_tables, row_count
+from victorpy.commands.options import add_decoding, decoding_changes, single_page, whole_number
+from victorpy.commands.tables import Section, add_tables, print_tables
 from victorpy.exits import FINE
 from victorpy.explanation import Explanation, explain, flips, strongest_contributions
 from victorpy.markup import Markup
@@ -25,7 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("page", metavar="PAGE", help="an HTML file, an .anno file, or - for standard input")
     parser.add_argument("-b", "--block", type=int, required=True, metavar="N", help="the number of the block, from 0")
     parser.add_argument("-m", "--model", default="web", help="name or folder of a model (web)")
-    parser.add_argument("-n", "--count", type=row_count, default=12, help="how many weights, and how many flips (12)")
+    parser.add_argument(
+        "-n", "--count", type=whole_number("rows"), default=12, help="how many weights, and how many flips (12)"
+    )
     add_tables(parser, _TABLES)
     add_decoding(parser)
 

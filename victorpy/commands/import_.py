@@ -2,13 +2,12 @@
 
 import argparse
 import logging
-import os
 from collections.abc import Iterator
 from statistics import fmean
 from textwrap import shorten
 
 from victorpy import config as configs
-from victorpy.commands.options import jobs_number
+from victorpy.commands.options import add_jobs
 from victorpy.errors import UsageError
 from victorpy.exits import FAILED, FINE
 from victorpy.gold import GOLD_FORMATS
@@ -30,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--least-score", type=float, default=0.0, metavar="F1", help="leave out pages that score less, in percent (0)"
     )
-    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:

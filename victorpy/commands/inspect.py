@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from victorpy import inspection, models
-from victorpy.commands.tables import Section, add_tables, print_tables, row_count
+from victorpy.commands.options import whole_number
+from victorpy.commands.tables import Section, add_tables, print_tables
 from victorpy.digests import data_digest
 from victorpy.errors import UsageError
 from victorpy.exits import FINE
@@ -23,7 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on", nargs="+", default=(), metavar="FILE", help=f"annotated pages (.anno), for {' and '.join(_OF_PAGES)}"
     )
-    parser.add_argument("-n", "--count", type=row_count, default=5, help="weights for each label, and against it (5)")
+    parser.add_argument(
+        "-n", "--count", type=whole_number("rows"), default=5, help="weights for each label, and against it (5)"
+    )
     add_tables(parser, (*_OF_MODEL, *_OF_PAGES))
 
 

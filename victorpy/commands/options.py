@@ -1,6 +1,8 @@
 """Options that several commands share."""
 
 import argparse
+import os
+from collections.abc import Callable
 from typing import Any
 
 from victorpy.decode import decode, is_binary
@@ -39,10 +41,21 @@ def _bias(word: str) -> float:
     return bias
 
 
-def jobs_number(word: str) -> int:
-    if not word.isdecimal() or not int(word):
-        raise argparse.ArgumentTypeError(f"'{word}' is no number of processes; 1 or more is wanted")
-    return int(word)
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-j", "--jobs", type=whole_number("processes"), default=os.cpu_count() or 1, help="processes (all cores)"
+    )
+
+
+def whole_number(of: str = "") -> Callable[[str], int]:
+    """Reads an option that is a number from 1 up; `of` says of what, where it is wrong."""
+
+    def number(word: str) -> int:
+        if not word.isdecimal() or not int(word):
+            raise argparse.ArgumentTypeError(f"'{word}' is no number{of and f' of {of}'}; 1 or more is wanted")
+        return int(word)
+
+    return number
 
 
 def single_page(name: str) -> str:

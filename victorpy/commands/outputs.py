@@ -69,6 +69,14 @@ class Output:
                 file.writelines(self._stream(chain([first], texts)))
 
 
+def print_text(text: str, path: str) -> None:
+    """Into a file, or, for `-`, to standard output."""
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write_text(Path(path), text)
+
+
 def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Location]) -> Output:
     """The output that a path means."""
     is_folder = _means_folder(path, format, inputs)

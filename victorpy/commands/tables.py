@@ -2,10 +2,9 @@
 
 import argparse
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from victorpy.files import write_text
+from victorpy.commands.outputs import print_text
 from victorpy.report import FORMATS, Facts, render_all
 
 if TYPE_CHECKING:
@@ -27,12 +26,6 @@ def add_tables(parser: argparse.ArgumentParser, names: Collection[str]) -> None:
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
 
 
-def row_count(word: str) -> int:
-    if not word.isdecimal() or not int(word):
-        raise argparse.ArgumentTypeError(f"'{word}' is no number of rows; 1 or more is wanted")
-    return int(word)
-
-
 def print_tables(sections: Mapping[str, Section], options: argparse.Namespace, facts: Facts) -> None:
     """Prints the tables that the options want, in their format, to where they say."""
     wanted = {name: sections[name] for name in options.tables or sections}
@@ -40,10 +33,7 @@ def print_tables(sections: Mapping[str, Section], options: argparse.Namespace, f
     if options.format not in _OF_PROGRAMS:
         tables = {_title(wanted[name], table): _rounded(table) for name, table in tables.items()}
     text = render_all(tables, options.format, facts)
-    if options.output == "-":
-        print(text, end="")
-    else:
-        write_text(Path(options.output), text)
+    print_text(text, options.output)
 
 
 def _title(section: Section, table: "pandas.DataFrame") -> str:

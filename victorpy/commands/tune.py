@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from victorpy import config as configs
+from victorpy.commands.options import whole_number
 from victorpy.commands.validations import (
     add_figure,
     add_printing,
     add_validation,
     annotated_files,
     bootstrap_of,
-    facts_of,
+    facts_of_validation,
     gold_texts_of,
     print_table,
     validation_of,
-    whole_number,
 )
 from victorpy.exits import FINE
 from victorpy.files import check_writable, write_text
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what to try: VALUE,VALUE,… or LEAST..MOST ({' '.join(SPACE)})",
     )
     parser.add_argument("--grid", action="store_true", help="all there is to try, one after another, not at random")
-    parser.add_argument("--trials", type=whole_number, default=20, metavar="N", help="at most so many (20)")
+    parser.add_argument("--trials", type=whole_number(), default=20, metavar="N", help="at most so many (20)")
     parser.add_argument("--minutes", type=_minutes, default=math.inf, metavar="N", help="begin no trial after this")
     parser.add_argument("--best", metavar="FILE", help="write the best config here")
     add_figure(parser, "word_f1")
@@ -60,14 +60,7 @@ def run(options: argparse.Namespace) -> int:
     validation = validation_of(options, files, gold_texts_of(options, files))
     budget = Budget(options.trials, options.minutes)
     table, trials = tune(validation, _trials(options, config), options.figure, budget, bootstrap_of(options))
-    facts = facts_of(
-        options,
-        validation.data,
-        config=config,
-        figure=options.figure,
-        folds=options.folds,
-    )
-    print_table(table, options, facts)
+    print_table(table, options, facts_of_validation(options, validation, config))
     if options.best:
         path, best = Path(options.best), trials[int(table.index[0])]
         write_text(path, as_yaml(options.config, best, path))

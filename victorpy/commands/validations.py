@@ -1,8 +1,6 @@
 """What commands share that score several configs or systems: options, and how their tables are printed."""
 
 import argparse
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from math import isnan
@@ -12,10 +10,12 @@ from typing import Any
 import pandas as pd
 
 from victorpy import report
-from victorpy.commands.options import jobs_number
+from victorpy.commands.options import add_jobs, whole_number
+from victorpy.commands.outputs import print_text
 from victorpy.comparison import Bootstrap
+from victorpy.config import Config
 from victorpy.evaluation import FIGURES
-from victorpy.files import check_writable, write_text
+from victorpy.files import check_writable
 from victorpy.folds import read_members
 from victorpy.predictions import gold_texts
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
@@ -28,8 +28,8 @@ _LEAST_CHANCE = 0.0001
 
 
 def add_validation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--folds", type=whole_number, default=6, metavar="N", help="of the cross-validation (6)")
-    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    parser.add_argument("--folds", type=whole_number(), default=6, metavar="N", help="of the cross-validation (6)")
+    add_jobs(parser)
     parser.add_argument("--kinds", metavar="TSV", help="id, kind and group of every page")
     parser.add_argument("--gold", metavar="FOLDER", help="texts to compare with, ID.txt (the gold labels)")
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_validation(parser: argparse.ArgumentParser) -> None:
 
 
 def add_printing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--samples", type=whole_number, default=10_000, metavar="N", help="of the bootstrap (10000)")
+    parser.add_argument("--samples", type=whole_number(), default=10_000, metavar="N", help="of the bootstrap (10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of folds, draws and bootstrap (0)")
     parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
@@ -55,12 +55,6 @@ def add_figure(parser: argparse.ArgumentParser, usual: str) -> None:
     parser.add_argument(
         "--figure", choices=FIGURES, default=usual, metavar="NAME", help=f"what counts, as in evaluate ({usual})"
     )
-
-
-def whole_number(word: str) -> int:
-    if not word.isdecimal() or not int(word):
-        raise argparse.ArgumentTypeError(f"'{word}' is no number; 1 or more is wanted")
-    return int(word)
 
 
 def annotated_files(names: Sequence[str]) -> tuple[Path, ...]:
@@ -93,10 +87,11 @@ def check_plot(options: argparse.Namespace) -> None:
 
 def print_table(table: pd.DataFrame, options: argparse.Namespace, facts: Mapping[str, Any]) -> None:
     text = report.render(shown_table(table, options.format), options.format, facts)
-    if options.output == "-":
-        sys.stdout.write(text)
-    else:
-        write_text(Path(options.output), text)
+    print_text(text, options.output)
+
+
+def facts_of_validation(options: argparse.Namespace, validation: Validation, config: Config) -> dict[str, Any]:
+    return facts_of(options, validation.data, config=config, figure=options.figure, folds=options.folds)
 
 
 def facts_of(options: argparse.Namespace, data: str, **others: Any) -> dict[str, Any]:

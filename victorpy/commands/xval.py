@@ -1,15 +1,14 @@
 """victor xval"""
 
 import argparse
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from victorpy import config as configs
 from victorpy import plots, report
-from victorpy.commands.options import jobs_number
+from victorpy.commands.options import add_jobs
+from victorpy.commands.outputs import print_text
 from victorpy.comparison import over_thresholds
 from victorpy.digests import data_digest
 from victorpy.errors import UsageError
@@ -46,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", "--keep", type=Path, metavar="FOLDER", help="keep predictions, and go on from there")
     parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
-    parser.add_argument("-j", "--jobs", type=jobs_number, default=os.cpu_count() or 1, help="processes (all cores)")
+    add_jobs(parser)
 
 
 def _sizes(words: str) -> list[int]:
@@ -67,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         config, data_digest(files), options.seed, folds=options.folds, pages=len(files), texts=_texts(options)
     )
     table = (_curve if options.curve else _table)(trial, texts, options, facts)
-    _print(report.render(report.percent(table), options.format, facts), options.output)
+    print_text(report.render(report.percent(table), options.format, facts), options.output)
     return FINE
 
 
@@ -120,10 +119,3 @@ def _scored(
     if folder:
         write_text(folder / SCORES, report.render(scores, "csv", facts))
     return scores
-
-
-def _print(text: str, output: str) -> None:
-    if output == "-":
-        sys.stdout.write(text)
-    else:
-        write_text(Path(output), text)
