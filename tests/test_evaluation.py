@@ -232,6 +232,16 @@ def test_micro_means_count_all_pages_as_one():
     assert found.loc["word_precision", "mean"] == pytest.approx((1 / 2 + 0 + 1) / 3)
 
 
+def test_wanted_figures_are_the_same_without_the_others():
+    texts = [Texts("a", "<p> one two <h> three", "<p> one <h> three"), Texts("b", "", "<p> two three")]
+    every = table_of_texts(texts)
+
+    one_by_one = {name: table_of_texts(texts, figures=[name])[name] for name in FIGURES}
+
+    pd.testing.assert_frame_equal(pd.DataFrame(one_by_one), every[list(FIGURES)])
+    assert table_of_texts(texts, figures=["word_f1"])[["total", "seq_f1"]].isna().all(axis=None)
+
+
 def test_a_table_survives_pickling(table):
     pd.testing.assert_frame_equal(pickle.loads(pickle.dumps(table)), table)
 

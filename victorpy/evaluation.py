@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -86,20 +87,28 @@ class Mistakes(NamedTuple):
 SIZES = ("blocks", "words", "printed_words", "gold_words", "printed_tokens", "gold_tokens")
 _ABOUT_LABELS = ("accuracy", "content_accuracy", "accuracy_words", "content_accuracy_words")
 _COLUMNS = ("kind", "group", *SIZES, *FIGURES)
+# Those that each want an alignment of their own, which takes nearly all of the time.
+_OF_ALIGNMENT = frozenset(
+    name for name in FIGURES if name == "text_f1" or name.partition("_")[0] in {"seq", "tag", "segment"}
+)
+_OF_ORIGINAL = frozenset(scores.Original._fields)
 # What the shares of a page are shares of.
 _SIZED = {"word": "words", "seq": "tokens"}
 
 
-def scores_table(pages: Iterable[Labeled], jobs: int = 1) -> pd.DataFrame:
-    """A row per page (index `id`): kind, group, sizes, and FIGURES as shares from 0 to 1, NaN where undefined."""
+def scores_table(pages: Iterable[Labeled], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
+    """A row per page (index `id`): kind, group, sizes, and FIGURES as shares from 0 to 1, NaN where undefined.
+
+    Of those that take long to compute only the wanted `figures` are there.
+    """
     pages = list(pages)
-    rows = zip(_text_rows(list(map(texts_of, pages)), jobs), map(_label_row, pages), strict=True)
+    rows = zip(_text_rows(list(map(texts_of, pages)), jobs, figures), map(_label_row, pages), strict=True)
     return _table({**texts, **labels} for texts, labels in rows)
 
 
-def table_of_texts(texts: Iterable[Texts], jobs: int = 1) -> pd.DataFrame:
+def table_of_texts(texts: Iterable[Texts], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
     """The same of texts alone; the figures of labels are NaN."""
-    return _table(_text_rows(list(texts), jobs))
+    return _table(_text_rows(list(texts), jobs, figures))
 
 
 def texts_table(printed: Path, gold: Path, kinds: Mapping[str, str] | None = None, jobs: int = 1) -> pd.DataFrame:
@@ -173,23 +182,23 @@ def _printed(page: Page, labels: Sequence[Label]) -> str:
     return cleaneval(Cleaned(page, labels))
 
 
-def _text_rows(texts: Sequence[Texts], jobs: int) -> Iterator[Row]:
+def _text_rows(texts: Sequence[Texts], jobs: int, figures: Collection[str]) -> Iterator[Row]:
+    scorer = partial(_scorer, frozenset(figures))
     if jobs == 1 or len(texts) == 1:
-        yield from map(_text_row, texts)
+        yield from map(scorer(), texts)
         return
-    for pair, row in zip(texts, results(_scorer, texts, jobs), strict=True):
+    for pair, row in zip(texts, results(scorer, texts, jobs), strict=True):
         if isinstance(row, Crash):
             raise VictorError(f"could not be scored: {row.reason}", pair.id)
         yield row
 
 
-def _scorer() -> Callable[[Texts], Row]:
-    return _text_row
+def _scorer(figures: frozenset[str]) -> Callable[[Texts], Row]:
+    return partial(_text_row, figures)
 
 
-def _text_row(texts: Texts) -> Row:
+def _text_row(figures: frozenset[str], texts: Texts) -> Row:
     printed, gold = texts.printed, texts.gold
-    found = scores.aligned(printed, gold)
     return {
         "id": texts.id,
         "kind": texts.kind,
@@ -198,8 +207,15 @@ def _text_row(texts: Texts) -> Row:
         "gold_words": len(scores.words_of(gold)),
         "printed_tokens": len(scores.tokens_of(printed)),
         "gold_tokens": len(scores.tokens_of(gold)),
-        **scores.original(printed, gold)._asdict(),
         **_named("word", scores.words(printed, gold)),
+        **(scores.original(printed, gold)._asdict() if figures & _OF_ORIGINAL else {}),
+        **(_of_alignment(printed, gold) if figures & _OF_ALIGNMENT else {}),
+    }
+
+
+def _of_alignment(printed: str, gold: str) -> dict[str, float]:
+    found = scores.aligned(printed, gold)
+    return {
         **_named("seq", found.seq),
         **_named("tag", found.tag),
         **_named("segment", found.segment),

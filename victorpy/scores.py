@@ -121,7 +121,7 @@ def original(printed: str, gold: str) -> Original:
 def _text_share(printed: Sequence[str], gold: Sequence[str]) -> float:
     if _is_too_long(printed, gold):
         return _share(_common(printed, gold), len(printed), len(gold))
-    return _share(sum(stretch.length for stretch in _subsequence(printed, gold)), len(printed), len(gold))
+    return _share(_subsequence_length(printed, gold), len(printed), len(gold))
 
 
 def _markup_share(printed: Sequence[str], gold: Sequence[str]) -> float:
@@ -188,11 +188,21 @@ def _subsequence(printed: Sequence[str], gold: Sequence[str]) -> list[_Stretch]:
     """A longest common subsequence."""
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415
 
-    numbers: dict[str, int] = {}
-    ours, theirs = ([numbers.setdefault(token, len(numbers)) for token in side] for side in (printed, gold))
-    steps = LCSseq.opcodes(ours, theirs)
+    steps = LCSseq.opcodes(*_numbered(printed, gold))
     return [
         _Stretch(step.src_start, step.dest_start, step.src_end - step.src_start)
         for step in steps
         if step.tag == "equal"
     ]
+
+
+def _subsequence_length(printed: Sequence[str], gold: Sequence[str]) -> int:
+    """The same as the sum of `_subsequence`, in a fraction of the time."""
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415
+
+    return LCSseq.similarity(*_numbered(printed, gold))
+
+
+def _numbered(*sides: Sequence[str]) -> list[list[int]]:
+    numbers: dict[str, int] = {}
+    return [[numbers.setdefault(token, len(numbers)) for token in side] for side in sides]

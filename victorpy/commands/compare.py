@@ -1,7 +1,7 @@
 """victor compare"""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -147,16 +147,16 @@ class Pages:
         labeled = [page._replace(id=id) for id, page in zip(page_ids(self.files), pages, strict=True)]
         if self.texts:
             labeled = [page._replace(gold_text=self.texts[page.id]) for page in labeled]
-        return scores_table(labeled, self.options.jobs)
+        return scores_table(labeled, self.options.jobs, self.options.figure)
 
     def _cleaned_by(self, model: Model, gold: Path) -> pd.DataFrame:
         if not self.options.on:
             raise UsageError(f"--on: model '{model.name}' wants the HTML pages of the gold texts")
-        return table_of_texts(cleaned_texts(model, self.options.on, gold, self.kinds), self.options.jobs)
+        return self._of_texts(cleaned_texts(model, self.options.on, gold, self.kinds))
 
     def printed_in(self, folder: Path) -> pd.DataFrame:
         if self.gold and not self.is_annotated:
-            return table_of_texts(folder_texts(folder, self.gold, self.kinds), self.options.jobs)
+            return self._of_texts(folder_texts(folder, self.gold, self.kinds))
         printed = texts_in(folder)
         if not printed.keys() & self.texts.keys():
             first = next(iter(self.texts))
@@ -165,7 +165,10 @@ class Pages:
             Texts(id, read_text(printed[id]) if id in printed else "", gold, self.kinds.get(id, ""))
             for id, gold in self.texts.items()
         )
-        return table_of_texts(texts, self.options.jobs)
+        return self._of_texts(texts)
+
+    def _of_texts(self, texts: Iterable[Texts]) -> pd.DataFrame:
+        return table_of_texts(texts, self.options.jobs, self.options.figure)
 
     def validated(self, config: Config) -> pd.DataFrame:
         return validation_of(self.options, self.files, self.texts).scores(config)
