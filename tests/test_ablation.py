@@ -4,7 +4,7 @@ import pytest
 
 from victorpy import config, errors
 from victorpy.ablation import BASELINE, GROUPS, PARTS, ablate, groups, variants
-from victorpy.comparison import Bootstrap
+from victorpy.comparison import Bootstrap, holm
 from victorpy.folds import Membership
 from victorpy.validation import Validation
 
@@ -74,6 +74,14 @@ def test_what_costs_most_comes_first(small, validation):
     assert table["features"].iloc[0] == 7
     assert table["difference"].iloc[1:].dropna().is_monotonic_increasing
     assert set(table.index) == {BASELINE, *variants(small, "group")}
+
+
+def test_chances_are_adjusted_for_the_number_of_variants(small, validation):
+    table = ablate(validation, small, variants(small, names=["position", "sentence-end"]), "accuracy")
+
+    unadjusted = table["bootstrap_p"].iloc[1:].tolist()
+    assert table["holm_p"].iloc[1:].tolist() == pytest.approx(holm(unadjusted))
+    assert min(table["holm_p"].iloc[1:]) == pytest.approx(min(1, 2 * min(unadjusted)))
 
 
 def test_what_was_scored_before_is_not_learned_again(small, validation, monkeypatch):

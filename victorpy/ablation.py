@@ -8,7 +8,7 @@ from typing import Literal
 
 import pandas as pd
 
-from victorpy.comparison import Bootstrap, compare
+from victorpy.comparison import Bootstrap, compare, holm
 from victorpy.config import Config
 from victorpy.errors import UsageError, VictorError, suggestion
 from victorpy.progress import shown
@@ -48,14 +48,25 @@ def ablate(
     figure: str = "total",
     bootstrap: Bootstrap | None = None,
 ) -> pd.DataFrame:
-    """A row for each variant against the config itself, the greatest loss first; the config itself is the first row."""
+    """A row for each variant against the config itself, the greatest loss first; the config itself is the first row.
+
+    `holm_p` is `bootstrap_p` adjusted for the number of variants.
+    """
     tables = {BASELINE: validation.scores(config)}
     for name, variant in shown(variants.items(), len(variants), "variants"):
         try:
             tables[name] = validation.scores(variant)
         except VictorError as error:
             log.warning("%s: %s", name, error)
-    return _worst_first(compare(tables, figure, bootstrap=bootstrap or Bootstrap()), config, variants)
+    return _worst_first(_adjusted(compare(tables, figure, bootstrap=bootstrap or Bootstrap())), config, variants)
+
+
+def _adjusted(table: pd.DataFrame) -> pd.DataFrame:
+    """The more variants there are, the more of them look significant by chance alone."""
+    adjusted = table.copy()
+    place = list(table.columns).index("bootstrap_p")
+    adjusted.insert(place + 1, "holm_p", holm(table["bootstrap_p"].to_list()))
+    return adjusted
 
 
 def _worst_first(table: pd.DataFrame, config: Config, variants: Mapping[str, Config]) -> pd.DataFrame:

@@ -23,7 +23,7 @@ from victorpy.validation import Validation, page_ids
 
 _FOLDER = "experiments"
 _SHARES = ("mean", "difference", "low", "high")
-_CHANCES = ("bootstrap_p", "wilcoxon_p")
+_CHANCES = ("bootstrap_p", "holm_p", "wilcoxon_p")
 _LEAST_CHANCE = 0.0001
 
 
