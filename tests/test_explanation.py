@@ -148,11 +148,13 @@ def labels_by_hand(labeler, codes, page):
     chances = marginals(scores, labeler.crf.transitions)
     if decoding.method == "viterbi":
         return [LABELS[code] for code in best_path(scores, labeler.crf.transitions)], chances
+    if decoding.method == "likeliest":
+        return [LABELS[code] for code in chances.argmax(axis=1)], chances
     keeps = best_expected_f1(content(chances), page.lengths, decoding)
     return likeliest_kinds(chances, keeps), chances
 
 
-@pytest.mark.parametrize("method", ["viterbi", "expected-f1"])
+@pytest.mark.parametrize("method", ["viterbi", "likeliest", "expected-f1"])
 def test_flips_are_all_single_changes_that_change_the_label(labeler, doubtful, method):
     labeler = labeler.decoding_by(method=method)
     codes, labels, columns = labeler.columns.codes(doubtful), labeler.label(doubtful), labeler.columns

@@ -22,7 +22,7 @@ from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.crf import CRF, Conjunction, Layout
-from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds, likeliest_path
+from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds, likeliest_labels, likeliest_path
 from victorpy.library import find
 from victorpy.options import dump, read
 from victorpy.segment import SEGMENTER_VERSION
@@ -89,6 +89,8 @@ class Model:
         probabilities = content(chances, decoding.bias)
         if decoding.method == "viterbi":
             labels = likeliest_path(scores, self.crf.transitions, decoding.bias)
+        elif decoding.method == "likeliest":
+            labels = likeliest_labels(chances, decoding.bias)
         else:
             labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
         return Labeling(labels, probabilities.tolist())

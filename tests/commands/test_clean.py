@@ -190,7 +190,7 @@ def test_several_processes_write_what_one_does(clean, folder, site):
     )
 
 
-@pytest.mark.parametrize("method", ["viterbi", "expected-f1"])
+@pytest.mark.parametrize("method", ["viterbi", "likeliest", "expected-f1"])
 def test_bias_moves_what_is_kept(clean, site, method):
     kept = [
         len(clean(site, "-f", "text", "--decode", method, "--bias", bias).out) for bias in ("precision", "0", "recall")

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from victorpy.blocks import LABELS, Label
-from victorpy.labelers.decoding import Decoding, best_expected_f1, content, likeliest_kinds, likeliest_path
+from victorpy.labelers.chain import marginals
+from victorpy.labelers.decoding import (
+    Decoding,
+    best_expected_f1,
+    content,
+    likeliest_kinds,
+    likeliest_labels,
+    likeliest_path,
+)
 
 PLAIN = Decoding(prior_characters=0.0, least_probability=0.0)
 
@@ -67,3 +75,21 @@ def test_bias_moves_the_likeliest_path_too():
 
     assert set(likeliest_path(scores, transitions)) == {Label.OTHER}
     assert Label.OTHER not in likeliest_path(scores, transitions, bias=1.0)
+
+
+def test_of_the_likeliest_labels_more_are_expected_to_be_right_than_of_the_likeliest_sequence():
+    random = np.random.default_rng(3)
+    scores, transitions = random.normal(size=(40, len(LABELS))), random.normal(size=(len(LABELS), len(LABELS)))
+    chances = marginals(scores, transitions)
+
+    by_block, by_path = (
+        sum(chances[block, LABELS.index(label)] for block, label in enumerate(labels))
+        for labels in (likeliest_labels(chances), likeliest_path(scores, transitions))
+    )
+
+    assert by_block > by_path
+
+
+@pytest.mark.parametrize(("bias", "label"), [(-0.5, Label.OTHER), (0.0, Label.HEADER), (100.0, Label.HEADER)])
+def test_bias_moves_the_likeliest_labels(bias, label):
+    assert likeliest_labels(np.array([[0.1, 0.45, 0.05, 0.05, 0.35]]), bias) == [label]

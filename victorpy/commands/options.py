@@ -15,7 +15,9 @@ BIASES = {"precision": -1.0, "recall": 1.0}
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--decode", choices=("viterbi", "expected-f1"), help="how labels are chosen (as the model's config says)"
+        "--decode",
+        choices=("viterbi", "likeliest", "expected-f1"),
+        help="how labels are chosen (as the model's config says)",
     )
     parser.add_argument(
         "--bias",

@@ -30,7 +30,7 @@ class Decoding:
     `least-probability`: both spare pages without content.
     """
 
-    method: Literal["viterbi", "expected-f1"] = "expected-f1"
+    method: Literal["viterbi", "likeliest", "expected-f1"] = "expected-f1"
     bias: float = 0.0
     prior_characters: float = 500.0
     least_probability: float = 0.15
@@ -49,11 +49,16 @@ def content(marginals: Floats, bias: float = 0.0) -> Floats:
     noise = marginals[:, _OTHER]
     if not bias:
         return 1.0 - noise
-    # Either side is made less likely, never more, so that no bias overflows.
-    kept = (1.0 - noise) * np.exp(min(0.0, _LOG_ODDS_PER_BIAS * bias))
-    dropped = noise * np.exp(min(0.0, -_LOG_ODDS_PER_BIAS * bias))
+    keeping, dropping = _factors(bias)
+    kept, dropped = (1.0 - noise) * keeping, noise * dropping
     probabilities: Floats = kept / np.maximum(kept + dropped, np.finfo(float).tiny)
     return probabilities
+
+
+def _factors(bias: float) -> tuple[float, float]:
+    """Of content and of noise: either is made less likely, never more, so that no bias overflows."""
+    keeping, dropping = np.exp(np.minimum(0.0, [_LOG_ODDS_PER_BIAS * bias, -_LOG_ODDS_PER_BIAS * bias])).tolist()
+    return keeping, dropping
 
 
 def best_expected_f1(probabilities: Floats, weights: Ints, decoding: Decoding) -> Flags:
@@ -81,3 +86,11 @@ def likeliest_path(scores: Floats, transitions: Floats, bias: float = 0.0) -> li
     biased = scores.copy()
     biased[:, _OTHER] -= _LOG_ODDS_PER_BIAS * bias
     return [LABELS[label] for label in best_path(biased, transitions)]
+
+
+def likeliest_labels(marginals: Floats, bias: float = 0.0) -> list[Label]:
+    """The likeliest label of every block by itself: of no other labels are more expected to be right."""
+    keeping, dropping = _factors(bias)
+    weights = np.full(len(LABELS), keeping)
+    weights[_OTHER] = dropping
+    return [LABELS[label] for label in (marginals * weights).argmax(axis=1).tolist()]
