@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from victorpy.blocks import Label, Page
 from victorpy.config import Config
 from victorpy.errors import UsageError, VictorError
-from victorpy.evaluation import scores_table
+from victorpy.evaluation import FIGURES, scores_table
 from victorpy.folds import Membership, folds
 from victorpy.labelers import Labeler, Labeling
 from victorpy.predictions import (
@@ -201,9 +201,9 @@ def _found(worker: Worker, unknown: Sequence[int], jobs: int) -> Iterator[list[A
 # Figures
 
 
-def page_scores(predictions: Predictions) -> "pd.DataFrame":
-    """The figures of every page, and its fold."""
-    table = scores_table(predictions.pages)
+def page_scores(predictions: Predictions, figures: Collection[str] = tuple(FIGURES)) -> "pd.DataFrame":
+    """The figures of every page, and its fold; `figures` as for `scores_table`."""
+    table = scores_table(predictions.pages, figures=figures)
     table.insert(0, "fold", [predictions.folds[str(id)] for id in table.index])
     return table
 
