@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -146,6 +146,7 @@ class Page:
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
     """Remembers on the page what a function of the page (and of hashable details) returns."""
 
+    @wraps(function)
     def value(page: Page, *details: Any) -> Value:
         known = page.derived.get((function, details), page)
         if known is page:

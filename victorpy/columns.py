@@ -1,13 +1,16 @@
-"""Page → codes: every feature that a config uses, bucketed, as one table."""
+"""Page → codes: every feature that a config uses, bucketed, as one table; or the raw figures, as trees take them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from victorpy.blocks import Page
 from victorpy.buckets import Bucketing, Codes
 from victorpy.features import Feature, features
+from victorpy.features.rows import Row, Table
 from victorpy.markup import STANDARD, Markup
 
 
@@ -40,3 +43,28 @@ def columns(
 ) -> Columns:
     """The columns of these features, as a config buckets them."""
     return Columns(tuple(names), tuple(buckets[name] for name in names), regexp, markup)
+
+
+def matrix(page: Page, names: Sequence[str]) -> Table:
+    """A row for each of these features, with its values as they are, a column for each block."""
+    matrix = np.empty((len(names), len(page)), np.float32)
+    for place, source, rows in _sources(tuple(names)):
+        matrix[place] = source(page)[rows]
+    return matrix
+
+
+@lru_cache
+def _sources(names: tuple[str, ...]) -> list[tuple[slice, Feature, Any]]:
+    """Which rows come from where: rows of one table that stand side by side are taken at once."""
+    found = features(names)
+    sources: list[tuple[slice, Feature, Any]] = []
+    for begin, name in enumerate(names):
+        feature, place = found[name], slice(begin, begin + 1)
+        if not isinstance(feature, Row):
+            sources.append((place, feature, ...))
+        elif sources and sources[-1][1] is feature.table:
+            before, _, rows = sources.pop()
+            sources.append((slice(before.start, place.stop), feature.table, [*rows, feature.number]))
+        else:
+            sources.append((place, feature.table, [feature.number]))
+    return sources

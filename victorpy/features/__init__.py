@@ -15,6 +15,7 @@ from victorpy.features.duplicates import duplicate_count, first_duplicate
 from victorpy.features.groups import word_ratio
 from victorpy.features.markup import is_inside, tags_and_classes, tags_between
 from victorpy.features.patterns import expressions
+from victorpy.features.rich import GROUPS
 from victorpy.markup import Markup
 
 Feature = Callable[[Page], NDArray[Any]]
@@ -57,6 +58,7 @@ FEATURES: dict[str, Feature] = {
     "document.block-count": document.block_count,
     "document.max-div-group": partial(document.largest_group, "div"),
     "document.max-td-group": partial(document.largest_group, "td"),
+    **{name: feature for group in GROUPS.values() for name, feature in group.items()},
 }
 
 # Features of any tag or class of the markup: container.li, split.class-block, …

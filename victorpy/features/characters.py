@@ -111,20 +111,27 @@ def counts(page: Page) -> Ints:
     return counted(text.traits, _FIELDS, text.begins, text.ends)
 
 
-# For every combination of the counted traits four numbers of 16 bits; a piece is too short for any of them to overflow.
+def packed_fields(counted: tuple[int, ...]) -> NDArray[np.uint64]:
+    """For every combination of traits four numbers of 16 bits; a piece is too short for any of them to overflow."""
+    traits = np.arange(2 * SOLID, dtype=np.uint16)
+    flags = (
+        (traits & np.uint16(trait) != 0).astype(np.uint64) << shift
+        for trait, shift in zip(counted, _SHIFTS, strict=True)
+    )
+    fields: NDArray[np.uint64] = np.bitwise_or.reduce(list(flags))
+    return fields
+
+
 _SHIFTS = np.arange(0, 64, 16, dtype=np.uint64)[:, None]
-_FIELDS = np.array(
-    [sum(1 << 16 * row for row, trait in enumerate(COUNTED) if traits & trait) for traits in range(1 << len(COUNTED))],
-    np.uint64,
-)
+_FIELDS = packed_fields(COUNTED)
 
 
 def counted(values: Codes, fields: NDArray[np.uint64], begins: Ints, ends: Ints) -> Ints:
-    """The sums of four fields over each stretch of values, of which the lowest four bits say which fields count."""
+    """The sums of four fields over each stretch of values; `fields` has those of every value."""
     totals = np.zeros((len(_SHIFTS), len(begins)), np.int32)
     sums = np.zeros(min(len(values), PIECE) + 1, np.uint64)
     for piece in pieces(len(values), begins, ends):
-        found = fields.take(values[piece.place] & 15)
+        found = fields.take(values[piece.place])
         np.cumsum(found, out=sums[1 : len(found) + 1])
         packed = sums[piece.ends] - sums[piece.begins]
         totals[:, piece.stretches] += (packed >> _SHIFTS & np.uint64(0xFFFF)).astype(np.int32)

@@ -1,0 +1,101 @@
+"""What a block's own text and tag say."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.features.characters import CLOSING, DIGIT, LETTER, LOWER, SOLID, TERMINAL, characters, looked_up
+from victorpy.features.letters import Floats, letters, share
+from victorpy.features.rows import Table
+
+# Signs that tell something wherever they stand in a block.
+_SIGNS = {
+    "commas": ",،、，;；",
+    "colons": ":：",
+    "at-signs": "@",
+    "copyright": "©®™℗",
+    "currency": "$€£¥₽₹₩₴₺฿￥",
+    "slashes": "/／",
+    "bars": "|｜·•‧・",
+    "arrows": "»›«‹→←↑↓▼▲►▶◀…<>",
+    "quotes": '"“”„‟「」『』《》',
+    "percent": "%％",
+    "brackets": "()[]（）【】［］",
+    "plus": "+＋",
+    "questions": "?？؟",
+    "exclamations": "!！",
+}
+_LONGEST = 1 << 16
+
+NAMES = (
+    "block.letters",
+    "block.linked",
+    "block.link-share",
+    "block.lower-share",
+    "block.digit-share",
+    "block.sign-share",
+    "block.sentence-ends",
+    "block.letters-per-sentence",
+    "block.letters-per-word",
+    "block.runs",
+    "block.wide-share",
+    "block.first",
+    "block.last",
+    *(f"block.{name}" for name in _SIGNS),
+)
+
+
+@lru_cache
+def _numbers() -> NDArray[np.uint8]:
+    numbers = np.zeros(_LONGEST + 1, np.uint8)
+    for number, signs in enumerate(_SIGNS.values(), start=1):
+        numbers[[ord(sign) for sign in signs]] = number
+    return numbers
+
+
+@once_per_page
+def signs(page: Page) -> Table:
+    """How many of each kind of signs a block has."""
+    text = characters(page)
+    numbers = looked_up(_numbers(), text.codes)
+    places = np.flatnonzero(numbers)
+    blocks = np.searchsorted(text.ends, places.astype(text.ends.dtype))
+    width = len(_SIGNS) + 1
+    found = np.bincount(blocks * width + numbers.take(places), minlength=width * len(page))
+    return found.reshape(len(page), width).T[1:].astype(np.float32)
+
+
+@once_per_page
+def own(page: Page) -> Table:
+    found = letters(page)
+    lengths = page.lengths
+    signs_only = lengths - found.plain - found.digits - found.white
+    columns: list[Floats | Ints] = [
+        found.letters,
+        found.linked,
+        share(found.linked, found.letters),
+        share(found.lower, found.plain),
+        share(found.digits, lengths),
+        share(signs_only, lengths),
+        found.ends,
+        found.letters / np.maximum(found.ends, 1),
+        found.plain / (found.white + 1),
+        found.runs,
+        share(found.letters - found.plain, found.plain),
+        *_borders(page),
+    ]
+    return np.concatenate((np.array(columns, np.float32), signs(page)))
+
+
+# By the traits of a character: the last that fits.
+_BORDERS = np.zeros(2 * SOLID, np.uint8)
+for _number, _wanted in enumerate((CLOSING, DIGIT, LETTER, LETTER | LOWER, TERMINAL), start=1):
+    _BORDERS[(np.arange(2 * SOLID) & _wanted) == _wanted] = _number
+
+
+def _borders(page: Page) -> tuple[Ints, Ints]:
+    """What the first and the last character are."""
+    text = characters(page)
+    return _BORDERS.take(text.traits.take(text.begins)), _BORDERS.take(text.traits.take(text.ends - 1))

@@ -1,0 +1,80 @@
+"""How much text a block holds, counted so that scripts with and without spaces weigh alike."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.features.characters import DIGIT, LETTER, LOWER, WHITE, Characters, characters, counted, packed_fields
+from victorpy.features.inside import are_inside
+from victorpy.features.sentences import sentences
+
+Floats = NDArray[np.floating[Any]]
+
+_FIELDS = packed_fields((LETTER, LOWER, DIGIT, WHITE))
+
+# By the higher bytes of a code point: East Asian letters, of which one says about as much as two of an alphabet.
+_WIDE = np.zeros(0x300, np.bool_)
+for _first, _last in ((0x2E, 0xA4), (0xAC, 0xD7), (0xF9, 0xFA), (0x200, 0x2FF)):
+    _WIDE[_first : _last + 1] = True
+_FIRST_WIDE = 0x2E00
+
+
+class Letters(NamedTuple):
+    """Of each block; wide letters count as two in `letters` and `linked`, and only there."""
+
+    letters: Floats
+    linked: Floats
+    runs: Ints
+    plain: Floats
+    lower: Floats
+    digits: Floats
+    white: Floats
+    ends: Floats
+
+
+@once_per_page
+def letters(page: Page) -> Letters:
+    text, runs = characters(page), page.runs
+    begins = text.begins[runs.block] + runs.start
+    is_last = np.ones(len(begins), np.bool_)
+    np.not_equal(runs.block[1:], runs.block[:-1], out=is_last[:-1])
+    ends = np.where(is_last, text.ends[runs.block], np.append(begins[1:], 0))
+    counts = counted(text.traits, _FIELDS, begins, ends)
+    weights = counts[0] + wide_letters(text, begins)
+    linked = np.where(are_inside(page, "a", runs.element), weights, 0)
+    per_run = np.concatenate((counts, weights[None], linked[None]))
+    plain, lower, digits, white, weight, link = _per_block(page, per_run).astype(np.float32)
+    sizes = np.diff(page.first_runs, append=len(begins))
+    return Letters(weight, link, sizes, plain, lower, digits, white, sentences(page).astype(np.float32))
+
+
+def _per_block(page: Page, per_run: Ints) -> Ints:
+    if per_run.shape[1] == len(page):
+        return per_run
+    sums: Ints = np.add.reduceat(per_run, page.first_runs, axis=1)
+    return sums
+
+
+def wide_letters(text: Characters, begins: Ints) -> Ints:
+    """How many stand from each of these ascending places up to the next."""
+    if text.codes.dtype == np.uint8 or text.codes.max() < _FIRST_WIDE:
+        return np.zeros(len(begins), np.int32)
+    is_wide = _WIDE.take(text.codes >> 8, mode="clip") & text.are(LETTER)
+    places = np.flatnonzero(is_wide)
+    return np.diff(np.searchsorted(places, begins), append=len(places)).astype(np.int32)
+
+
+@once_per_page
+def sums(page: Page) -> Floats:
+    """Of letters, linked letters and sentence ends: what the blocks before each one hold, and last what all hold."""
+    found = letters(page)
+    before = np.zeros((3, len(page) + 1))
+    np.cumsum((found.letters, found.linked, found.ends), axis=1, out=before[:, 1:])
+    return before
+
+
+def share(part: Any, whole: Any) -> Floats:
+    shares: Floats = np.asarray(part) / np.maximum(whole, 1)
+    return shares

@@ -1,0 +1,58 @@
+"""What a page is as a whole: the same for all of its blocks."""
+
+import numpy as np
+
+from victorpy.blocks import Flags, Page, once_per_page
+from victorpy.features.inside import are_inside
+from victorpy.features.letters import letters, sums
+from victorpy.features.rows import Table
+
+_LONG = (100, 300)
+_SHARES = ("p", "list", "table", "heading", "main", "article", "nav", "form")
+
+NAMES = (
+    "page.letters",
+    "page.blocks",
+    "page.elements",
+    "page.link-share",
+    "page.sentence-ends",
+    "page.longest",
+    "page.mean-letters",
+    "page.median-letters",
+    *(f"page.blocks-of-{long}" for long in _LONG),
+    "page.wide-share",
+    "page.lower-share",
+    *(f"page.{name}-share" for name in _SHARES),
+    *(f"page.{tag}s" for tag in ("h1", "h2", "h3", "article", "p", "li", "time", "form")),
+)
+_TAGS = ("h1", "h2", "h3", "article", "p", "li", "time", "form")
+
+
+@once_per_page
+def wholes(page: Page) -> Table:
+    return np.repeat(_figures(page)[:, None], len(page), axis=1)
+
+
+def _figures(page: Page) -> Table:
+    found = letters(page)
+    total, linked, ends = sums(page)[:, -1]
+    some = max(total, 1.0)
+    plain = float(found.plain.sum())
+    figures = [total, len(page), len(page.elements.tags), linked / some, ends]
+    figures += [found.letters.max(initial=0), total / max(len(page), 1), _median(found.letters)]
+    figures += [np.count_nonzero(found.letters >= long) for long in _LONG]
+    figures += [(total - plain) / max(plain, 1.0), found.lower.sum() / max(plain, 1.0)]
+    figures += [found.letters[_are(page, name)].sum() / some for name in _SHARES]
+    counts = np.bincount(page.elements.codes, minlength=len(page.markup.codes) + 1)
+    figures += [counts[page.markup.codes[tag]] for tag in _TAGS]
+    return np.array(figures, np.float32)
+
+
+def _are(page: Page, name: str) -> Flags:
+    return are_inside(page, name, page.element)
+
+
+def _median(values: Table) -> float:
+    """The upper one of two."""
+    middle = len(values) // 2
+    return float(np.partition(values, middle)[middle]) if len(values) else 0.0
