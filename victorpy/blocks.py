@@ -52,6 +52,7 @@ class Elements(NamedTuple):
     depths: Ints
     ends: Ints
     lines: Ints
+    marks: NDArray[np.int16]
 
 
 class Runs(NamedTuple):

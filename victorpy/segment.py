@@ -59,6 +59,7 @@ def _elements(tree: Tree, markup: Markup) -> Elements:
         depths=_depths(parents),
         ends=fixed_points(last_child) + np.int32(1),
         lines=np.array(tree.lines, np.int32),
+        marks=np.array(tree.marks, np.int16),
     )
 
 

@@ -63,6 +63,30 @@ def test_a_block_knows_the_semantic_elements_around_it():
     assert column("inside.item", html) == [1, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("attribute", "name"),
+    [
+        ("role=navigation", "nav"),
+        ("role=main", "main"),
+        ("role=contentinfo", "footer"),
+        ("role=alertdialog", "dialog"),
+        ("role=heading", "heading"),
+        ("hidden", "hidden"),
+        ("style='color: red; display: none'", "hidden"),
+        ("aria-hidden=true", "aria-hidden"),
+    ],
+)
+def test_attributes_say_what_an_element_is(attribute, name):
+    assert column(f"inside.{name}", f"<div {attribute}><p>one</div><p>two") == [1, 0]
+    assert column(f"inside.{name}", "<div>" * 2500 + f"<div {attribute}><p>one</div><p>two") == [1, 0]
+
+
+def test_other_attributes_say_nothing():
+    html = "<div role=presentation aria-hidden=false style='display: block'>one</div>"
+
+    assert all(column(name, html) == [0] for name in ("inside.hidden", "inside.aria-hidden", "inside.main"))
+
+
 def test_each_next_part_holds_more_blocks():
     html = "<div><section><div><p>one<p>two</div></section><p>three</div><p>four"
 
@@ -125,6 +149,27 @@ def test_the_heading_that_says_what_the_title_says_is_found():
 def test_the_title_is_known_in_other_case_and_other_scripts():
     assert column("title.covered", "<title>猫は眠る</title><h1>猫は眠る。</h1><p>犬は起きる") == [1, 0]
     assert column("title.covered", "<title>On Boats</title><h1>ON BOATS</h1><p>no") == [1, 0]
+
+
+def test_a_branch_beside_the_core_is_seen_as_a_whole():
+    html = f"{PAGE}<section><div><h2>More</h2><ul><li><a>Bridges</a><li><a>Rain</a></ul></div></section>"
+
+    assert column("branch.blocks", html) == [3, 3, 3, 1, 1, 1, 1, 1, 3, 3, 3]
+    assert column("branch.gap", html) == [-1, -1, -1, 0, 0, 0, 0, 1, 2, 2, 2]
+    assert column("branch.link-share", html)[-3:] == [0.7333] * 3
+    assert column("branch.position", html)[-3:] == [0, 0.3333, 0.6667]
+
+
+def test_long_blocks_make_a_part_long():
+    html = f"<div><p>{'a' * 80}<p>{'b' * 20}</div><p>{'c' * 79}"
+
+    assert column("part.1.long-share", html)[:2] == [0.8, 0.8]
+    assert column("page.long-share", html) == [0.4469] * 3
+
+
+def test_copies_are_counted():
+    assert column("block.copies", "<p>one<p>two<p>one<p>one!") == [2, 1, 2, 1]
+    assert column("page.copies-share", "<p>one<p>two!<p>one") == [0.6667] * 3
 
 
 def test_neighbours_are_seen_and_beyond_the_ends_is_nothing():

@@ -1,10 +1,13 @@
 """What stands before and behind a block: its neighbours, the text around it, the section that it is in."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.features.containers import kinds
-from victorpy.features.letters import Floats, letters, share, sums
+from victorpy.features.letters import letters, share, sums
 from victorpy.features.rows import Table
 
 STEPS = (-3, -2, -1, 1, 2, 3)
@@ -12,7 +15,7 @@ WIDTHS = (2, 5, 10)
 _FIRST_HEADING, _LAST_HEADING = 12, 16
 
 _OF_NEIGHBOUR = ("letters", "link-share", "sentence-ends", "kind", "same-parent")
-_OF_WINDOW = ("letters", "link-share", "sentence-ends")
+_OF_WINDOW = ("letters", "link-share", "sentence-ends", "long-share")
 
 NAMES = (
     *(f"beside.{step:+}.{name}" for name in _OF_NEIGHBOUR for step in STEPS),
@@ -22,6 +25,9 @@ NAMES = (
     "section.letters-before",
     "section.letters-behind",
     "section.link-share",
+    "section.long-share",
+    "section.sentence-ends",
+    "section.number",
     "section.level",
     "section.next-level",
 )
@@ -59,8 +65,8 @@ def _windows(page: Page) -> Table:
     widths = np.array(WIDTHS)[:, None]
     totals = sums(page)
     ends = np.minimum(numbers + widths + 1, len(page))
-    text, linked, sentences = totals.take(ends, axis=1) - totals.take(np.maximum(numbers - widths, 0), axis=1)
-    return np.concatenate((text, share(linked, text), sentences)).astype(np.float32)
+    text, linked, sentences, long, _ = totals.take(ends, axis=1) - totals.take(np.maximum(numbers - widths, 0), axis=1)
+    return np.concatenate((text, share(linked, text), sentences, share(long, text))).astype(np.float32)
 
 
 def _sections(page: Page) -> Table:
@@ -71,14 +77,17 @@ def _sections(page: Page) -> Table:
     begin = np.maximum.accumulate(np.where(is_heading, numbers, 0))
     end = _next(is_heading, numbers)
     totals = sums(page)
-    text, linked, _ = totals.take(end, axis=1) - totals.take(begin, axis=1)
+    text, linked, ends, long, _ = totals.take(end, axis=1) - totals.take(begin, axis=1)
     level = np.where(is_heading, kind, 0)
-    columns: list[Ints | Floats] = [
+    columns: list[NDArray[Any]] = [
         numbers - begin,
         end - numbers,
         totals[0, :-1] - totals[0].take(begin),
         totals[0].take(end) - totals[0, :-1],
         share(linked, text),
+        share(long, text),
+        ends,
+        np.cumsum(is_heading, dtype=np.int32),
         level.take(begin) if len(page) else level,
         np.append(level, 0).take(end),
     ]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import Ints, Page, once_per_page
 from victorpy.features.characters import CLOSING, DIGIT, LETTER, LOWER, SOLID, TERMINAL, characters, looked_up
 from victorpy.features.letters import Floats, letters, share
-from victorpy.features.rows import Table
+from victorpy.features.rows import Table, twins
 
 # Signs that tell something wherever they stand in a block.
 _SIGNS = {
@@ -27,7 +27,9 @@ _SIGNS = {
     "questions": "?？؟",
     "exclamations": "!！",
 }
-_LONGEST = 1 << 16
+_PLACES = {name: place for place, name in enumerate(_SIGNS)}
+# Signs beyond are none of these.
+_LAST = 1 << 16
 
 NAMES = (
     "block.letters",
@@ -43,16 +45,23 @@ NAMES = (
     "block.wide-share",
     "block.first",
     "block.last",
+    "block.copies",
     *(f"block.{name}" for name in _SIGNS),
 )
 
 
 @lru_cache
 def _numbers() -> NDArray[np.uint8]:
-    numbers = np.zeros(_LONGEST + 1, np.uint8)
+    numbers = np.zeros(_LAST + 1, np.uint8)
     for number, signs in enumerate(_SIGNS.values(), start=1):
         numbers[[ord(sign) for sign in signs]] = number
     return numbers
+
+
+def count_of(page: Page, signs_of: str) -> Table:
+    """Of one kind of signs."""
+    count: Table = signs(page)[_PLACES[signs_of]]
+    return count
 
 
 @once_per_page
@@ -65,6 +74,12 @@ def signs(page: Page) -> Table:
     width = len(_SIGNS) + 1
     found = np.bincount(blocks * width + numbers.take(places), minlength=width * len(page))
     return found.reshape(len(page), width).T[1:].astype(np.float32)
+
+
+@once_per_page
+def copies(page: Page) -> Ints:
+    """How many blocks say exactly the same."""
+    return twins(np.fromiter(map(hash, page.texts), np.int64, len(page)))
 
 
 @once_per_page
@@ -85,6 +100,7 @@ def own(page: Page) -> Table:
         found.runs,
         share(found.letters - found.plain, found.plain),
         *_borders(page),
+        copies(page),
     ]
     return np.concatenate((np.array(columns, np.float32), signs(page)))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from victorpy.blocks import Flags, Ints, Page, fixed_points, once_per_page
 from victorpy.features.letters import letters, share, sums
-from victorpy.features.rows import Table
+from victorpy.features.rows import Table, twins
 from victorpy.markup import Markup
 
 LEVELS = 5
@@ -101,7 +101,7 @@ def likes(page: Page) -> Table:
     family = parents.astype(np.uint64) * _MIXERS[0] + codes.astype(np.uint64)
     builds = _builds(page).take(units)
     table = np.zeros((3, len(branches)), np.float32)
-    table[:, units] = beside, _twins(family), _twins(family + builds * _MIXERS[1])
+    table[:, units] = beside, twins(family), twins(family + builds * _MIXERS[1])
     return table
 
 
@@ -111,13 +111,6 @@ def _builds(page: Page) -> Ints:
     builds = np.zeros(len(bits), np.uint64)
     np.bitwise_or.at(builds, page.elements.parents, bits)
     return builds
-
-
-def _twins(keys: Ints) -> Ints:
-    """How many of the keys equal each."""
-    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    twins: Ints = counts.take(inverse)
-    return twins
 
 
 _OF_LEVEL = (
@@ -133,6 +126,9 @@ _OF_LEVEL = (
     "same-tag",
     "alike",
     "growth",
+    "long-share",
+    "letters-per-tag",
+    "digit-share",
 )
 _OF_BRANCH = ("kind", "beside", "same-tag", "alike")
 
@@ -150,7 +146,7 @@ def containers(page: Page) -> Table:
     levels, (first, last) = parts(page).levels[1:], spans(page)
     firsts, lasts = first.take(levels), last.take(levels)
     totals = sums(page)
-    text, linked, ends = totals.take(lasts, axis=1) - totals.take(firsts, axis=1)
+    text, linked, ends, long, digits = totals.take(lasts, axis=1) - totals.take(firsts, axis=1)
     blocks = lasts - firsts
     grown = np.empty_like(text)
     np.divide(letters(page).letters, np.maximum(text[0], 1), out=grown[0])
@@ -165,6 +161,9 @@ def containers(page: Page) -> Table:
     of_levels[5] = share(text, totals[0, -1])
     of_levels[6] = (np.arange(len(page)) - firsts) / np.maximum(blocks, 1)
     of_levels[11] = grown
+    of_levels[12] = share(long, text)
+    of_levels[13] = text / (page.elements.ends.take(levels) - levels)
+    of_levels[14] = share(digits, text)
     _describe(page, table, of_levels)
     return table
 

@@ -4,22 +4,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
 from victorpy.features.characters import Codes, characters
 from victorpy.features.containers import deepest, kinds, spans
 from victorpy.features.letters import Floats, letters, share, sums
 from victorpy.features.rows import Table
 
-_LONG = 80
 # What the element with the most text loses for each linked letter, and for each block.
 _PER_LINKED, _PER_BLOCK = 2.0, 12.0
 _TRIGRAMS = 1 << 16
 
 _OF_CORE = ("inside", "before", "behind", "steps-out", "steps-in", "share", "link-share", "blocks")
 _CORES = ("half", "best")
+_OF_BRANCH = ("letters", "blocks", "link-share", "sentence-ends", "long-share", "kind", "of-core", "position", "gap")
 
 NAMES = (
     *(f"core.{core}.{name}" for core in _CORES for name in _OF_CORE),
+    *(f"branch.{name}" for name in _OF_BRANCH),
     "stretch.inside",
     "stretch.before",
     "stretch.behind",
@@ -65,9 +66,7 @@ def _summed(values: Floats) -> Floats:
 @once_per_page
 def half(page: Page) -> _Core:
     """The innermost element with more than half of the letters of long blocks."""
-    found, (first, last) = letters(page), spans(page)
-    plain = found.letters - found.linked
-    before = _summed(np.where(plain >= _LONG, plain, 0))
+    before, (first, last) = sums(page)[3], spans(page)
     held = before.take(last) - before.take(first)
     return _core(page, deepest(held > before[-1] / 2))
 
@@ -113,13 +112,36 @@ def _steps(page: Page, core: _Core) -> tuple[Ints, Ints]:
 
 def _of_core(page: Page, core: _Core) -> list[Ints | Floats | float]:
     totals = sums(page)
-    text, linked, _ = totals[:, core.last] - totals[:, core.first]
+    text, linked, *_ = totals[:, core.last] - totals[:, core.first]
     return [
         *_where(len(page), core.first, core.last),
         *_steps(page, core),
         text / max(totals[0, -1], 1),
         linked / max(text, 1),
         core.last - core.first,
+    ]
+
+
+def _branch(page: Page, core: _Core) -> list[Ints | Floats]:
+    """The largest element around the block without the core; inside of the core, its child."""
+    elements, (first, last) = page.elements, spans(page)
+    numbers = np.arange(len(elements.parents), dtype=np.int32)
+    is_chain = (numbers <= core.element) & (elements.ends > core.element)
+    branches = nearest_marked(elements, is_chain.take(elements.parents) & ~is_chain).take(page.element)
+    firsts, lasts = first.take(branches), last.take(branches)
+    totals = sums(page)
+    text, linked, ends, long, _ = totals.take(lasts, axis=1) - totals.take(firsts, axis=1)
+    held = totals[0, core.last] - totals[0, core.first]
+    return [
+        text,
+        lasts - firsts,
+        share(linked, text),
+        ends,
+        share(long, text),
+        kinds(page.markup).take(elements.codes.take(branches)),
+        text / max(held, 1),
+        (np.arange(len(page)) - firsts) / np.maximum(lasts - firsts, 1),
+        np.maximum(firsts - core.last + 1, 0) - np.maximum(core.first - lasts + 1, 0),
     ]
 
 
@@ -135,6 +157,7 @@ def core(page: Page) -> Table:
     columns = [
         *_of_core(page, half(page)),
         *_of_core(page, best(page)),
+        *_branch(page, half(page)),
         *_where(len(page), first, last),
         (before[last] - before[first]) / max(before[-1], 1),
         numbers / len(page),
@@ -169,10 +192,9 @@ def title_overlap(page: Page) -> tuple[Floats, Floats]:
         return np.zeros(len(page)), np.zeros(len(page))
     is_known = np.zeros(_TRIGRAMS, np.bool_)
     is_known[_trigrams(title)] = True
-    found = np.zeros(len(text.codes) + 1, np.int32)
-    np.cumsum(is_known.take(_trigrams(text.codes)), out=found[1:-2])
-    found[-2:] = found[-3]
-    hits = found.take(np.maximum(text.ends - 2, text.begins)) - found.take(text.begins)
+    # No title holds the line end that parts two blocks.
+    places = np.flatnonzero(is_known.take(_trigrams(text.codes))).astype(text.begins.dtype)
+    hits = np.diff(np.searchsorted(places, text.begins), append=len(places))
     return hits / np.maximum(page.lengths - 2, 1), np.minimum(hits / (len(title) - 2), 1.0)
 
 

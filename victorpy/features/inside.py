@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.features.rows import Table
-from victorpy.markup import Markup
+from victorpy.markup import MARKS, Markup
 
 Masks = NDArray[np.uint32]
 
@@ -35,6 +35,10 @@ _INSIDE: dict[str, tuple[str, ...]] = {
     "code": ("pre", "code"),
     "details": ("details",),
     "noscript": ("noscript",),
+    "search": ("search",),
+    "menu": ("menu",),
+    "hidden": (),
+    "aria-hidden": (),
 }
 _BITS = {name: 1 << place for place, name in enumerate(_INSIDE)}
 
@@ -49,10 +53,20 @@ def _masks(markup: Markup) -> Masks:
     return masks
 
 
+@lru_cache
+def _marked() -> Masks:
+    """By the marks of an element."""
+    numbers = np.arange(1 << len(MARKS))
+    masks = np.zeros(len(numbers), np.uint32)
+    for place, mark in enumerate(MARKS):
+        masks[(numbers >> place & 1) == 1] |= np.uint32(_BITS[mark])
+    return masks
+
+
 @once_per_page
 def around(page: Page) -> Masks:
     """What is around each element, itself included: it takes over from its parents, doubling the stride."""
-    masks = _masks(page.markup).take(page.elements.codes)
+    masks = _masks(page.markup).take(page.elements.codes) | _marked().take(page.elements.marks)
     parents = page.elements.parents
     while parents.any():
         masks |= masks.take(parents)

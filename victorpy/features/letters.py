@@ -66,12 +66,19 @@ def wide_letters(text: Characters, begins: Ints) -> Ints:
     return np.diff(np.searchsorted(places, begins), append=len(places)).astype(np.int32)
 
 
+# A block with as many unlinked letters is a long one.
+LONG = 80
+SUMMED = ("letters", "linked", "sentence-ends", "letters of long blocks", "digits")
+
+
 @once_per_page
 def sums(page: Page) -> Floats:
-    """Of letters, linked letters and sentence ends: what the blocks before each one hold, and last what all hold."""
+    """A row for each of `SUMMED`: what the blocks before each one hold, and last what all hold."""
     found = letters(page)
-    before = np.zeros((3, len(page) + 1))
-    np.cumsum((found.letters, found.linked, found.ends), axis=1, out=before[:, 1:])
+    unlinked = found.letters - found.linked
+    long = np.where(unlinked >= LONG, unlinked, 0)
+    before = np.zeros((len(SUMMED), len(page) + 1))
+    np.cumsum((found.letters, found.linked, found.ends, long, found.digits), axis=1, out=before[:, 1:])
     return before
 
 

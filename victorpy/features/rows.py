@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,12 @@ class Row:
     def __call__(self, page: Page) -> Table:
         row: Table = self.table(page)[self.number]
         return row
+
+
+def twins(keys: NDArray[Any]) -> NDArray[np.intp]:
+    """How many of the keys equal each."""
+    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    return counts.take(inverse)
 
 
 def rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, Row]:

@@ -3,6 +3,8 @@
 import numpy as np
 
 from victorpy.blocks import Flags, Page, once_per_page
+from victorpy.features.blocks import copies, count_of
+from victorpy.features.containers import likes, parts
 from victorpy.features.inside import are_inside
 from victorpy.features.letters import letters, sums
 from victorpy.features.rows import Table
@@ -22,6 +24,13 @@ NAMES = (
     *(f"page.blocks-of-{long}" for long in _LONG),
     "page.wide-share",
     "page.lower-share",
+    "page.long-share",
+    "page.digit-share",
+    "page.currency",
+    "page.commas",
+    "page.copies-share",
+    "page.alike-share",
+    "page.most-alike",
     *(f"page.{name}-share" for name in _SHARES),
     *(f"page.{tag}s" for tag in ("h1", "h2", "h3", "article", "p", "li", "time", "form")),
 )
@@ -35,13 +44,18 @@ def wholes(page: Page) -> Table:
 
 def _figures(page: Page) -> Table:
     found = letters(page)
-    total, linked, ends = sums(page)[:, -1]
+    total, linked, ends, long, digits = sums(page)[:, -1]
     some = max(total, 1.0)
     plain = float(found.plain.sum())
     figures = [total, len(page), len(page.elements.tags), linked / some, ends]
     figures += [found.letters.max(initial=0), total / max(len(page), 1), _median(found.letters)]
     figures += [np.count_nonzero(found.letters >= long) for long in _LONG]
     figures += [(total - plain) / max(plain, 1.0), found.lower.sum() / max(plain, 1.0)]
+    figures += [long / some, digits / some]
+    figures += [count_of(page, "currency").sum(), count_of(page, "commas").sum()]
+    figures += [found.letters[copies(page) > 1].sum() / some]
+    alike = likes(page)[2].take(parts(page).levels[:3])
+    figures += [found.letters[(alike > 2).any(axis=0)].sum() / some, alike.max(initial=0)]
     figures += [found.letters[_are(page, name)].sum() / some for name in _SHARES]
     counts = np.bincount(page.elements.codes, minlength=len(page.markup.codes) + 1)
     figures += [counts[page.markup.codes[tag]] for tag in _TAGS]
