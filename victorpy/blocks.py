@@ -52,7 +52,7 @@ class Elements(NamedTuple):
     depths: Ints
     ends: Ints
     lines: Ints
-    marks: NDArray[np.int16]
+    roles: NDArray[np.int8]
 
 
 class Runs(NamedTuple):

@@ -1,6 +1,6 @@
 """What the tags of HTML mean to us: which are deleted, which end a block, which count as headings, lists, forms."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -36,34 +36,12 @@ REPLACED = frozenset(_words("br hr img input select button textarea object video
 APART = frozenset(_words("a abbr button cite img input label select small span time"))
 
 
-# What attributes may say of an element, a bit each: a role as good as a tag, or that it is not shown.
-_ROLES = {
-    "nav": "navigation",
-    "main": "main",
-    "header": "banner",
-    "footer": "contentinfo",
-    "aside": "complementary",
-    "dialog": "dialog alertdialog",
-    "search": "search",
-    "article": "article",
-    "menu": "menu menubar menuitem listbox toolbar",
-    "heading": "heading",
-    "list": "list listitem",
-    "button": "button tab",
-}
-MARKS = (*_ROLES, "hidden", "aria-hidden")
-_BITS = {mark: 1 << place for place, mark in enumerate(MARKS)}
-_BITS_OF_ROLES = {role: _BITS[mark] for mark, roles in _ROLES.items() for role in roles.split()}
-
-
-def marks(attribute: Callable[[str], str | None]) -> int:
-    """The bits of an element, of which this gets an attribute by its name."""
-    bits = _BITS_OF_ROLES.get(attribute("role") or "", 0)
-    if attribute("aria-hidden") == "true":
-        bits |= _BITS["aria-hidden"]
-    if attribute("hidden") is not None or "display:none" in (attribute("style") or "").replace(" ", ""):
-        bits |= _BITS["hidden"]
-    return bits
+# Roles that say as much as a tag: https://www.w3.org/TR/wai-aria/#roles_categorization
+ROLES = _words(
+    "navigation main banner contentinfo complementary dialog alertdialog search article heading list listitem button"
+    " tab"
+)
+ROLE_CODES = {role: code for code, role in enumerate(ROLES, start=1)}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, cast
 
 from lxml import etree
 
-from victorpy.markup import Markup, marks
+from victorpy.markup import Markup
 
 # libxml2 stops at 2,048 nested elements even with huge_tree, and drops the rest of the page without saying so.
 _DEEPEST_TREE = 2_000
@@ -29,7 +29,7 @@ class Tree(NamedTuple):
     lines: "array[int]"
     texts: list[str | None]
     tails: list[str | None]
-    marks: "array[int]"
+    roles: list[str | None]
     title: str
 
 
@@ -43,7 +43,7 @@ def parse(source: bytes, markup: Markup) -> Tree:
         source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
         root = _root(source)
     if root is None:
-        return Tree(["html"], array("i", [0]), array("i", [0]), [None], [None], array("h", [0]), "")
+        return Tree(["html"], array("i", [0]), array("i", [0]), [None], [None], [None], "")
     return _flat_tree(source, markup) if _is_cut_off(root) else _walk(root, markup)
 
 
@@ -89,7 +89,7 @@ def _text_after_head(script: etree._Element) -> str:
 def _walk(root: etree._Element, markup: Markup) -> Tree:
     title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
     etree.strip_elements(root, *markup.deleted, with_tail=False)
-    tree = Tree([], array("i"), array("i"), [], [], array("h"), " ".join((title or "").split()))
+    tree = Tree([], array("i"), array("i"), [], [], [], " ".join((title or "").split()))
     around: list[Any] = []
     numbers: list[int] = []
     # Elements are let go as soon as they are behind us: as Python objects they take more memory than the page.
@@ -103,7 +103,7 @@ def _walk(root: etree._Element, markup: Markup) -> Tree:
         tree.lines.append(node.sourceline or 0)
         tree.texts.append(node.get("alt") if node.tag == "img" else node.text)
         tree.tails.append(node.tail)
-        tree.marks.append(marks(node.get))
+        tree.roles.append(node.get("role"))
         around.append(node)
         numbers.append(number)
     return tree
@@ -118,7 +118,7 @@ class _Flattener:
     """Takes the parser's events for pages that nest too deep for its tree."""
 
     def __init__(self, markup: Markup):
-        self.tree = Tree([], array("i"), array("i"), [], [], array("h"), "")
+        self.tree = Tree([], array("i"), array("i"), [], [], [], "")
         self.deleted = frozenset(markup.deleted)
         self.open: list[int] = []
         self.closed: int | None = None
@@ -134,7 +134,7 @@ class _Flattener:
         self.tree.lines.append(0)
         self.tree.texts.append(attributes.get("alt") if tag == "img" else None)
         self.tree.tails.append(None)
-        self.tree.marks.append(marks(attributes.get))
+        self.tree.roles.append(attributes.get("role"))
         self.open.append(len(self.tree.tags) - 1)
         self.closed = None
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from victorpy.blocks import Elements, Flags, Ints, Page, Runs, fixed_points, nearest_marked, tag_events
-from victorpy.markup import STANDARD, Markup
+from victorpy.markup import ROLE_CODES, STANDARD, Markup
 from victorpy.parse import Tree, parse
 
 # Counts up whenever the same page would come out in other blocks.
@@ -59,7 +59,7 @@ def _elements(tree: Tree, markup: Markup) -> Elements:
         depths=_depths(parents),
         ends=fixed_points(last_child) + np.int32(1),
         lines=np.array(tree.lines, np.int32),
-        marks=np.array(tree.marks, np.int16),
+        roles=np.array([ROLE_CODES.get(role, 0) if role else 0 for role in tree.roles], np.int8),
     )
 
 

@@ -10,11 +10,11 @@ from victorpy.features.containers import kinds
 from victorpy.features.letters import letters, share, sums
 from victorpy.features.rows import Table
 
-STEPS = (-3, -2, -1, 1, 2, 3)
-WIDTHS = (2, 5, 10)
+STEPS = (-2, -1, 1, 2)
+WIDTHS = (2, 10)
 _FIRST_HEADING, _LAST_HEADING = 12, 16
 
-_OF_NEIGHBOUR = ("letters", "link-share", "sentence-ends", "kind", "same-parent")
+_OF_NEIGHBOUR = ("letters", "link-share", "kind")
 _OF_WINDOW = ("letters", "link-share", "sentence-ends", "long-share")
 
 NAMES = (
@@ -39,19 +39,16 @@ def around(page: Page) -> Table:
 
 
 def _neighbours(page: Page) -> Table:
-    """Beyond the ends of the page all are 0, and of the parent -1."""
+    """Beyond the ends of the page all are 0."""
     found, farthest = letters(page), max(STEPS)
     padded = np.zeros((len(_OF_NEIGHBOUR), len(page) + 2 * farthest), np.float32)
     middle = padded[:, farthest : farthest + len(page)]
     middle[0] = found.letters
     middle[1] = share(found.linked, found.letters)
-    middle[2] = found.ends
-    middle[3] = _kinds(page)
-    middle[4] = page.elements.parents.take(page.element) + 1
+    middle[2] = _kinds(page)
     table = np.empty((len(_OF_NEIGHBOUR), len(STEPS), len(page)), np.float32)
     for row, step in enumerate(STEPS):
         table[:, row] = padded[:, farthest + step : farthest + step + len(page)]
-    table[4] = table[4] == middle[4]
     return table.reshape(len(_OF_NEIGHBOUR) * len(STEPS), len(page))
 
 

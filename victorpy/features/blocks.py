@@ -14,18 +14,13 @@ from victorpy.features.rows import Table, twins
 _SIGNS = {
     "commas": ",،、，;；",
     "colons": ":：",
-    "at-signs": "@",
     "copyright": "©®™℗",
     "currency": "$€£¥₽₹₩₴₺฿￥",
     "slashes": "/／",
     "bars": "|｜·•‧・",
     "arrows": "»›«‹→←↑↓▼▲►▶◀…<>",
     "quotes": '"“”„‟「」『』《》',
-    "percent": "%％",
     "brackets": "()[]（）【】［］",
-    "plus": "+＋",
-    "questions": "?？؟",
-    "exclamations": "!！",
 }
 _PLACES = {name: place for place, name in enumerate(_SIGNS)}
 # Signs beyond are none of these.

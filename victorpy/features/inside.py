@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.features.rows import Table
-from victorpy.markup import MARKS, Markup
+from victorpy.markup import ROLE_CODES, ROLES, Markup
 
 Masks = NDArray[np.uint32]
 
@@ -29,16 +29,25 @@ _INSIDE: dict[str, tuple[str, ...]] = {
     "quote": ("blockquote", "q"),
     "button": ("button", "label", "select", "option", "summary"),
     "bold": ("b", "strong"),
-    "italic": ("i", "em", "cite", "address", "time"),
     "p": ("p",),
     "heading": ("h1", "h2", "h3", "h4", "h5", "h6"),
     "code": ("pre", "code"),
     "details": ("details",),
     "noscript": ("noscript",),
-    "search": ("search",),
-    "menu": ("menu",),
-    "hidden": (),
-    "aria-hidden": (),
+}
+_ROLES: dict[str, tuple[str, ...]] = {
+    "nav": ("navigation",),
+    "main": ("main",),
+    "article": ("article",),
+    "header": ("banner",),
+    "footer": ("contentinfo",),
+    "aside": ("complementary",),
+    "dialog": ("dialog", "alertdialog"),
+    "form": ("search",),
+    "list": ("list",),
+    "item": ("listitem",),
+    "heading": ("heading",),
+    "button": ("button", "tab"),
 }
 _BITS = {name: 1 << place for place, name in enumerate(_INSIDE)}
 
@@ -53,20 +62,16 @@ def _masks(markup: Markup) -> Masks:
     return masks
 
 
-@lru_cache
-def _marked() -> Masks:
-    """By the marks of an element."""
-    numbers = np.arange(1 << len(MARKS))
-    masks = np.zeros(len(numbers), np.uint32)
-    for place, mark in enumerate(MARKS):
-        masks[(numbers >> place & 1) == 1] |= np.uint32(_BITS[mark])
-    return masks
+# By the code of a role.
+_MASKS_OF_ROLES = np.zeros(len(ROLES) + 1, np.uint32)
+for _name, _roles in _ROLES.items():
+    _MASKS_OF_ROLES[[ROLE_CODES[role] for role in _roles]] = _BITS[_name]
 
 
 @once_per_page
 def around(page: Page) -> Masks:
     """What is around each element, itself included: it takes over from its parents, doubling the stride."""
-    masks = _masks(page.markup).take(page.elements.codes) | _marked().take(page.elements.marks)
+    masks = _masks(page.markup).take(page.elements.codes) | _MASKS_OF_ROLES.take(page.elements.roles)
     parents = page.elements.parents
     while parents.any():
         masks |= masks.take(parents)
