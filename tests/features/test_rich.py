@@ -120,6 +120,28 @@ def test_a_page_is_the_same_for_all_its_blocks():
     assert column("page.longest", html) == [5, 5, 5]
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("blocks", 4),
+        ("sentence-ends", 1),
+        ("digit-share", 3 / 16),
+        ("currency", 2),
+        ("commas", 1),
+        ("copies-share", 0),
+        ("most-alike", 3),
+        ("list-share", 11 / 16),
+        ("heading-share", 5 / 16),
+        ("h2s", 1),
+        ("lis", 3),
+    ],
+)
+def test_figures_of_a_page(name, value):
+    html = "<h2>Fares</h2><ul><li>Out, $4<li>Back: $7<li>Asks 1.</ul>"
+
+    assert column(f"page.{name}", html) == [pytest.approx(value, abs=1e-4)] * 4
+
+
 @pytest.mark.parametrize("core", ["half", "best"])
 def test_the_core_of_a_page_is_the_div_of_the_article(core):
     assert column(f"core.{core}.inside", PAGE) == [0, 0, 0, 1, 1, 1, 1, 0]
