@@ -19,14 +19,14 @@ from victorpy.cleaner import Cleaner, load
 from victorpy.decode import decode
 from victorpy.formats import FORMATS
 from victorpy.labelers.chain import marginals
-from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds
+from victorpy.labelers.decoding import best_expected_f1, content, joined, likeliest_kinds
 from victorpy.models import Model
 from victorpy.parse import parse
 from victorpy.segment import segment
 from victorpy.sources import find_pages, read_page
 
 PRINTED = FORMATS["cleaneval"]
-STEPS = ("decode", "parse", "segment", "columns", "scores", "decoding", "printing")
+STEPS = ("decode", "parse", "segment", "columns", "scores", "trees", "decoding", "printing")
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
@@ -68,7 +68,11 @@ def step_times(cleaner: Cleaner, source: bytes) -> list[float]:
     tick()
     scores = model.crf.scores(codes)
     tick()
+    by_trees = model.tree_probabilities(page)
+    tick()
     chances = marginals(scores, model.crf.transitions)
+    if by_trees is not None:
+        chances = joined(chances, by_trees, model.config.scorer.share)
     keeps = best_expected_f1(content(chances), page.lengths, model.config.decoding)
     labels = likeliest_kinds(chances, keeps)
     tick()

@@ -30,6 +30,13 @@ container.{p,a,class-header,class-list}[{-1,0}]
 sentence-end[-1] container.p[0]
 B
 """
+SCORER = """\
+scorer:
+  learner: trees
+  features: [container.a, token.alpha-abs, char.punct-rel, regexp.url, position]
+  share: 0.25
+  trees: 20
+"""
 SENTENCES = (
     "The ferry leaves at seven, long before the island is awake.",
     "Nobody had told the baker that the bridge was closed for the summer.",
@@ -93,6 +100,24 @@ def model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, annotati
     """The folder of a model that knows pages like `article`."""
     folder = tmp_path_factory.mktemp("models") / "small"
     settings = config.load(small_config)
+    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def scored_config(small_config: Path) -> Path:
+    """The same with trees beside the CRF."""
+    path = small_config.with_name("scored.yaml")
+    path.write_text(f"include: {small_config}\n{SCORER}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def scored_model(tmp_path_factory: pytest.TempPathFactory, scored_config: Path, annotations: Path) -> Path:
+    """The folder of a model that holds trees."""
+    pytest.importorskip("catboost")
+    folder = tmp_path_factory.mktemp("models") / "scored"
+    settings = config.load(scored_config)
     models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 

@@ -54,6 +54,7 @@ HOMES = {
         "tables",
         "commands.features",
     },
+    "catboost": {"labelers.boosting"},
     "sklearn": {"estimator"},
     "scipy": {"comparison"},
     "matplotlib": {"plots"},

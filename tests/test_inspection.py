@@ -6,6 +6,7 @@ from scipy.stats import entropy
 from sklearn.metrics import mutual_info_score
 
 from victorpy import config, models
+from victorpy.annotations import AnnotatedPage
 from victorpy.blocks import LABELS, Label
 from victorpy.errors import VictorError
 from victorpy.inspection import (
@@ -19,7 +20,7 @@ from victorpy.inspection import (
     weights,
 )
 from victorpy.segment import segment
-from victorpy.training import AnnotatedPage, annotated_pages, train
+from victorpy.training import annotated_pages, train
 
 LINKS = "<ul><li><a href='/'>Home</a></li></ul>"
 
@@ -138,7 +139,7 @@ def test_what_differs_between_pages_only_is_not_silent(small):
 
 
 def test_information_gain_is_that_of_scikit_learn(small, pages):
-    codes = np.concatenate([small.columns.codes(page) for page, _ in pages], axis=1)
+    codes = np.concatenate([small.columns.codes(page) for page, *_ in pages], axis=1)
     labels = [label.value for page in pages for label in page.labels]
     noise = [label == "other" for label in labels]
 

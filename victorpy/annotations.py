@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from victorpy.blocks import LABELS, Label, Page
 from victorpy.errors import UsageError, VictorError
@@ -29,6 +29,17 @@ _SHORT = {"\\": "\\\\", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 _LONG = {short[1]: character for character, short in _SHORT.items()}
 
 _log = logging.getLogger("victorpy")
+
+
+class AnnotatedPage(NamedTuple):
+    """A page with one label per block, None where a block was not labeled yet; and how much each block counts.
+
+    Where a config has a scorer, a page of weight 2 counts as if it were there twice; the CRF knows no weights.
+    """
+
+    page: Page
+    labels: Sequence[Label | None]
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)

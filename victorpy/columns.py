@@ -45,18 +45,21 @@ def columns(
     return Columns(tuple(names), tuple(buckets[name] for name in names), regexp, markup)
 
 
-def matrix(page: Page, names: Sequence[str]) -> Table:
+def matrix(page: Page, names: Sequence[str], regexp: Mapping[str, Sequence[str]] = {}) -> Table:
     """A row for each of these features, with its values as they are, a column for each block."""
+    expressions = tuple((name, tuple(sources)) for name, sources in regexp.items())
     matrix = np.empty((len(names), len(page)), np.float32)
-    for place, source, rows in _sources(tuple(names)):
+    for place, source, rows in _sources(tuple(names), expressions, page.markup):
         matrix[place] = source(page)[rows]
     return matrix
 
 
 @lru_cache
-def _sources(names: tuple[str, ...]) -> list[tuple[slice, Feature, Any]]:
+def _sources(
+    names: tuple[str, ...], expressions: tuple[tuple[str, tuple[str, ...]], ...], markup: Markup
+) -> list[tuple[slice, Feature, Any]]:
     """Which rows come from where: rows of one table that stand side by side are taken at once."""
-    found = features(names)
+    found = features(names, dict(expressions), markup)
     sources: list[tuple[slice, Feature, Any]] = []
     for begin, name in enumerate(names):
         feature, place = found[name], slice(begin, begin + 1)

@@ -12,6 +12,7 @@ from victorpy.buckets import Bucketing
 from victorpy.errors import MisfitError, UsageError, suggestion
 from victorpy.features import NoSuchFeatureError, features
 from victorpy.files import read_text as text_of
+from victorpy.labelers.boosting import Scoring
 from victorpy.labelers.crfsuite import Learning
 from victorpy.labelers.decoding import Decoding
 from victorpy.library import existing, find, is_path, named
@@ -31,19 +32,31 @@ class Config:
     without: tuple[str, ...] = ()
     template: str
     learner: Learning = option(default_factory=Learning)
+    scorer: Scoring = option(default_factory=Scoring)
     decoding: Decoding = option(default_factory=Decoding)
 
     def __post_init__(self) -> None:
         _check_expressions(self.regexp, self.buckets)
         _check_features(self)
-        _check_switched_off(self.without, self.features)
+        _check_scored_features(self)
+        _check_switched_off(self.without, (*self.features, *self.scorer.features))
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
+        if self.scorer.has_trees and not self.scored_features:
+            raise MisfitError("switches all features of the scorer off", "without")
 
     @property
     def used_features(self) -> tuple[str, ...]:
         """The features, but those switched off."""
-        return tuple(name for name in self.features if not any(fnmatchcase(name, pattern) for pattern in self.without))
+        return self._switched_on(self.features)
+
+    @property
+    def scored_features(self) -> tuple[str, ...]:
+        """Those of the scorer, but those switched off."""
+        return self._switched_on(self.scorer.features)
+
+    def _switched_on(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if not any(fnmatchcase(name, pattern) for pattern in self.without))
 
 
 def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[str, Bucketing]) -> None:
@@ -59,17 +72,24 @@ def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[s
 
 
 def _check_features(config: Config) -> None:
-    seen = set()
     for item, name in enumerate(config.features):
         if name not in config.buckets:
             raise MisfitError(f"no buckets for '{name}'{suggestion(name, config.buckets)}", "features", item=item)
-        if name in seen:
-            raise MisfitError(f"'{name}' is listed twice", "features", item=item)
-        seen.add(name)
+    _check_names(config.features, config, "features")
+
+
+def _check_scored_features(config: Config) -> None:
+    _check_names(config.scorer.features, config, "scorer", "features")
+
+
+def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
+    for item, name in enumerate(names):
+        if name in names[:item]:
+            raise MisfitError(f"'{name}' is listed twice", *option, item=item)
     try:
-        features(config.features, config.regexp, config.markup)
+        features(names, config.regexp, config.markup)
     except NoSuchFeatureError as error:
-        raise MisfitError(str(error), "features", item=config.features.index(error.name)) from None
+        raise MisfitError(str(error), *option, item=names.index(error.name)) from None
 
 
 def _check_switched_off(without: tuple[str, ...], features: tuple[str, ...]) -> None:

@@ -7,11 +7,12 @@ from typing import Any, Self
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from victorpy.annotations import AnnotatedPage
 from victorpy.blocks import LABELS, Label, Page
 from victorpy.config import Config, load
 from victorpy.models import Model
 from victorpy.segment import segment
-from victorpy.training import AnnotatedPage, train
+from victorpy.training import train
 
 
 class PageLabeler(BaseEstimator):  # type: ignore[misc]

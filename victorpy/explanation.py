@@ -29,7 +29,8 @@ class Explanation(NamedTuple):
     """Why a block is what the model takes it for; `margin` is what speaks for its label, less that for its rival.
 
     `labels` has a row for each label, whose score is the sum of its column in `contributions`; `neighbours` holds the
-    weights of the transitions from the label of the block before and to that of the block behind.
+    weights of the transitions from the label of the block before and to that of the block behind. `trees` is the
+    probability of content by the model's trees, which share in the probabilities of the labels but in no score.
     """
 
     block: int
@@ -39,12 +40,13 @@ class Explanation(NamedTuple):
     labels: "pandas.DataFrame"
     contributions: "pandas.DataFrame"
     neighbours: "pandas.DataFrame"
+    trees: float | None = None
 
 
 def explain(model: Model, page: Page, block: int) -> Explanation:
     _check_block(page, block)
     codes, labels = model.columns.codes(page), model.labeling(page).labels
-    table = _labels(model, codes, block)
+    table, by_trees = _labels(model, page, block), model.tree_probabilities(page)
     rival = Label(str(table["probability"].drop(labels[block].value).idxmax()))
     return Explanation(
         block,
@@ -54,6 +56,7 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
         table,
         _with_margin(_contributions(model, codes, block), labels[block], rival),
         _with_margin(_neighbours(model, labels, block), labels[block], rival),
+        None if by_trees is None else float(by_trees[block]),
     )
 
 
@@ -63,18 +66,23 @@ def _check_block(page: Page, block: int) -> None:
         raise UsageError(f"no block {block} in this page: {found}", page.id)
 
 
-def _labels(model: Model, codes: Codes, block: int) -> "pandas.DataFrame":
-    """Each label's score, what the blocks before and behind add to it, all together, and its probability."""
+def _labels(model: Model, page: Page, block: int) -> "pandas.DataFrame":
+    """Each label's score, what the blocks before and behind add to it, all together, and its probability.
+
+    Where trees have their share in the probability, what the CRF by itself says stands before it.
+    """
     import pandas  # noqa: PLC0415
 
-    scores = model.crf.scores(codes)
+    scores = model.crf.scores(model.columns.codes(page))
     before, behind = _messages(scores, model.crf.transitions, block)
+    by_crf = {"crf": marginals(scores, model.crf.transitions)[block]} if model.trees else {}
     table = {
         "score": scores[block],
         "before": before,
         "behind": behind,
         "total": scores[block] + before + behind,
-        "probability": marginals(scores, model.crf.transitions)[block],
+        **by_crf,
+        "probability": model.marginals(page)[block],
     }
     return pandas.DataFrame(table, index=pandas.Index(_NAMES, name="label"))
 

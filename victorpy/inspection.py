@@ -1,12 +1,13 @@
 """What a model has learned, and what its features tell of the labels, as pandas tables."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS, Label, Page
+from victorpy.annotations import AnnotatedPage
+from victorpy.blocks import LABELS, Label
 from victorpy.buckets import Codes
 from victorpy.columns import Columns
 from victorpy.errors import VictorError
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     import pandas
 
 OUTSIDE = "outside"
-
-AnnotatedPages = Iterable[tuple[Page, Sequence[Label | None]]]
 
 _OTHER = LABELS.index(Label.OTHER)
 
@@ -119,11 +118,11 @@ def unlearned(model: Model) -> "pandas.DataFrame":
     return _silent(model.columns, learned)
 
 
-def silent(columns: Columns, pages: AnnotatedPages) -> "pandas.DataFrame":
+def silent(columns: Columns, pages: Iterable[AnnotatedPage]) -> "pandas.DataFrame":
     """The features that never fire: all blocks of the pages, labeled or not, have them in the same bucket."""
     seen = np.zeros((len(columns.names), _MOST_CODES), np.bool_)
-    for page, _ in pages:
-        for row, codes in enumerate(columns.codes(page)):
+    for annotated in pages:
+        for row, codes in enumerate(columns.codes(annotated.page)):
             seen[row, codes] = True
     return _silent(columns, seen)
 
@@ -153,7 +152,7 @@ class _Labeled(NamedTuple):
     labels: NDArray[np.int64]
 
 
-def information_gain(columns: Columns, pages: AnnotatedPages) -> "pandas.DataFrame":
+def information_gain(columns: Columns, pages: Iterable[AnnotatedPage]) -> "pandas.DataFrame":
     """How many bits the bucket of each feature tells about the label of its block, and about content or noise.
 
     Shares are of all bits there are to tell; where all blocks have one label, there are none, and the share is NaN.
@@ -171,11 +170,11 @@ def information_gain(columns: Columns, pages: AnnotatedPages) -> "pandas.DataFra
     return found.sort_values("gain", ascending=False, kind="stable")
 
 
-def _labeled(columns: Columns, pages: AnnotatedPages) -> _Labeled:
+def _labeled(columns: Columns, pages: Iterable[AnnotatedPage]) -> _Labeled:
     parts, labels = [], list[int]()
-    for page, of_page in pages:
-        parts.append(columns.codes(page)[:, [label is not None for label in of_page]])
-        labels += [LABELS.index(label) for label in of_page if label is not None]
+    for page in pages:
+        parts.append(columns.codes(page.page)[:, [label is not None for label in page.labels]])
+        labels += [LABELS.index(label) for label in page.labels if label is not None]
     if not labels:
         raise VictorError("no block of these pages has a label")
     return _Labeled(np.concatenate(parts, axis=1), np.array(labels))

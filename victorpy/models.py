@@ -6,7 +6,7 @@ import logging
 import re
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -15,14 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import Label, Page
-from victorpy.columns import Columns, columns
+from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
 from victorpy.errors import VictorError
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.crf import CRF, Conjunction, Layout
-from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds, likeliest_labels, likeliest_path
+from victorpy.labelers.decoding import (
+    best_expected_f1,
+    content,
+    joined,
+    likeliest_kinds,
+    likeliest_labels,
+    likeliest_path,
+)
+from victorpy.labelers.trees import Trees
 from victorpy.library import find
 from victorpy.options import dump, read
 from victorpy.segment import SEGMENTER_VERSION
@@ -31,7 +39,7 @@ from victorpy.templates import Templates, parse
 log = logging.getLogger("victorpy")
 
 # Counts up whenever an older victorpy would misread the folder.
-MODEL_FORMAT = 1
+MODEL_FORMAT = 2
 
 CARD, WEIGHTS = "model.yaml", "weights.npz"
 
@@ -73,7 +81,10 @@ class Card:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A trained labeler with all that it needs: config, columns, weights, and the card that says where it is from."""
+    """A trained labeler with all that it needs: config, columns, weights, and the card that says where it is from.
+
+    Where there are trees, they have their share in what is content, and the CRF alone tells kinds and paths.
+    """
 
     config: Config
     columns: Columns
@@ -81,11 +92,12 @@ class Model:
     card: Card
     name: str = ""
     digest: str = ""
+    trees: Trees | None = None
 
     def labeling(self, page: Page) -> Labeling:
         decoding = self.config.decoding
         scores = self.crf.scores(self.columns.codes(page))
-        chances = marginals(scores, self.crf.transitions)
+        chances = self._with_trees(page, marginals(scores, self.crf.transitions))
         probabilities = content(chances, decoding.bias)
         if decoding.method == "viterbi":
             labels = likeliest_path(scores, self.crf.transitions, decoding.bias)
@@ -97,7 +109,17 @@ class Model:
 
     def marginals(self, page: Page) -> Floats:
         """The probability of every label of every block: block × label."""
-        return self.crf.marginals(self.columns.codes(page))
+        return self._with_trees(page, self.crf.marginals(self.columns.codes(page)))
+
+    def tree_probabilities(self, page: Page) -> Floats | None:
+        """What the trees by themselves say: the probability of each block that it is content."""
+        if self.trees is None:
+            return None
+        return self.trees.probabilities(matrix(page, self.trees.features, self.config.regexp))
+
+    def _with_trees(self, page: Page, chances: Floats) -> Floats:
+        probabilities = self.tree_probabilities(page)
+        return chances if probabilities is None else joined(chances, probabilities, self.config.scorer.share)
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels
@@ -118,10 +140,10 @@ def layout_of(columns: Columns, templates: Templates) -> Layout:
 
 def save(model: Model, folder: Path) -> None:
     """Writes the folder; the card last, because it speaks of the weights."""
-    weights = _weights_file(model.crf)
+    weights = _weights_file(_crf_arrays(model.crf) | (_tree_arrays(model.trees) if model.trees else {}))
     with written_whole(folder / WEIGHTS) as file:
         file.write(weights)
-    write_text(folder / CARD, dump(replace(model.card, weights=_digest(weights))))
+    write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=_digest(weights))))
 
 
 def load(name: str) -> Model:
@@ -139,14 +161,14 @@ def load(name: str) -> Model:
             card.segmenter,
             SEGMENTER_VERSION,
         )
-    crf = _read_weights(folder / WEIGHTS, layout_of(table, templates), card.weights)
-    return Model(card.config, table, crf, card, folder.name, _digest(text.encode()))
+    crf, trees = _read_weights(folder / WEIGHTS, layout_of(table, templates), card)
+    return Model(card.config, table, crf, card, folder.name, _digest(text.encode()), trees)
 
 
 def _check_format(card: str, place: Path) -> None:
     found = re.match(r"victorpy-model: (\d+)$", card, re.MULTILINE)
     if not found:
-        raise VictorError("not a model card: its first line is not 'victorpy-model: 1'", place, 1)
+        raise VictorError(f"not a model card: its first line is not 'victorpy-model: {MODEL_FORMAT}'", place, 1)
     if int(found[1]) > MODEL_FORMAT:
         raise VictorError(
             f"a model of format {found[1]}, and this victorpy reads up to {MODEL_FORMAT}: upgrade victorpy", place, 1
@@ -157,7 +179,13 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _weights_file(crf: CRF) -> bytes:
+def _weights_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def _crf_arrays(crf: CRF) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {"singles": crf.singles, "transitions": crf.transitions}
     if crf.unseen:
         arrays["unseen"] = np.array(crf.unseen)
@@ -165,21 +193,24 @@ def _weights_file(crf: CRF) -> bytes:
         arrays[f"conjunction{number}"] = conjunction.weights
         if conjunction.keys is not None:
             arrays[f"keys{number}"] = conjunction.keys
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays)
-    return file.getvalue()
+    return arrays
 
 
-def _read_weights(path: Path, layout: Layout, digest: str) -> CRF:
+def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
+    return {f"tree-{field.name}": np.array(getattr(trees, field.name)) for field in fields(trees)}
+
+
+def _read_weights(path: Path, layout: Layout, card: Card) -> tuple[CRF, Trees | None]:
     try:
         content = path.read_bytes()
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
-    if _digest(content) != digest:
+    if _digest(content) != card.weights:
         raise VictorError(f"these are not the weights that {CARD} beside it speaks of: the file was changed", path)
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            return _crf(dict(arrays), layout)
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            arrays = dict(file)
+        return _crf(arrays, layout), _trees(arrays, card.config) if card.config.scorer.has_trees else None
     except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
         raise VictorError(f"no weights of a model: {error}", path) from error
 
@@ -199,3 +230,17 @@ def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:
     if not crf.fits:
         raise ValueError("their shapes are not those of the features and templates in the card")
     return crf
+
+
+def _trees(arrays: Mapping[str, NDArray[Any]], config: Config) -> Trees:
+    trees = Trees(
+        tuple(arrays["tree-features"].tolist()),
+        arrays["tree-rows"],
+        arrays["tree-borders"],
+        arrays["tree-questions"],
+        arrays["tree-leaves"],
+        float(arrays["tree-bias"]),
+    )
+    if not trees.fits or not set(trees.features) <= set(config.scored_features):
+        raise ValueError("the trees are not those of the scorer in the card")
+    return trees

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from victorpy import config as configs
-from victorpy.annotations import labeled_page, read
+from victorpy.annotations import AnnotatedPage, labeled_page, read
 from victorpy.blocks import Label, Page
 from victorpy.config import Config
 from victorpy.digests import config_digest, data_digest, versions
@@ -20,7 +20,6 @@ from victorpy.files import read_text, write_text
 from victorpy.folds import Membership
 from victorpy.options import dump
 from victorpy.options import read as read_options
-from victorpy.training import AnnotatedPage
 
 log = logging.getLogger("victorpy")
 

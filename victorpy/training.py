@@ -4,16 +4,18 @@ import hashlib
 import logging
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 from victorpy import __version__
-from victorpy.annotations import labeled_page, read
-from victorpy.blocks import LABELS, Label, Page
+from victorpy.annotations import AnnotatedPage, labeled_page, read
+from victorpy.blocks import LABELS
+from victorpy.columns import matrix
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
+from victorpy.labelers import boosting
+from victorpy.labelers.boosting import MeasuredPage, measured
 from victorpy.labelers.crf import Layout
 from victorpy.labelers.crfsuite import CodedPage, learn
 from victorpy.library import find
@@ -22,28 +24,34 @@ from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout
 log = logging.getLogger("victorpy")
 
 
-class AnnotatedPage(NamedTuple):
-    """A page with one label per block; None where a block was not labeled yet."""
-
-    page: Page
-    labels: Sequence[Label | None]
-
-
 def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", licence: str = "") -> Model:
     """Learns a model; where the pages are from, and under which licence, goes into its card."""
     table = columns_of(config)
     layout = layout_of(table, templates_of(config))
-    coded, counts, digest = [], Counter[str](), hashlib.sha256()
-    for page, labels in pages:
-        coded.append(CodedPage(table.codes(page), labels))
-        counts.update(label.value for label in labels if label)
-        digest.update(_content(page, labels))
+    scorer = config.scorer
+    if scorer.has_trees:
+        boosting.check_installed()
+    coded, scored, counts, digest = [], list[MeasuredPage](), Counter[str](), hashlib.sha256()
+    for annotated in pages:
+        coded.append(CodedPage(table.codes(annotated.page), annotated.labels))
+        if scorer.has_trees:
+            scored.append(_measured(annotated, config))
+        counts.update(label.value for label in annotated.labels if label)
+        digest.update(_content(annotated))
     _check_labels(counts)
     _check_templates(layout, config)
     log.info("%d pages, %d labeled blocks, %d templates", len(coded), counts.total(), len(layout.templates.unigrams))
     crf = learn(coded, layout, config.learner)
+    trees = boosting.learn(scored, config.scored_features, scorer) if scorer.has_trees else None
     data = TrainingData(len(coded), counts.total(), digest.hexdigest(), _shares(counts), source, licence)
-    return Model(config, table, crf, Card(data=data, made_by=_makers(), config=config, templates=str(layout.templates)))
+    card = Card(data=data, made_by=_makers(config), config=config, templates=str(layout.templates))
+    return Model(config, table, crf, card, trees=trees)
+
+
+def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
+    values = matrix(annotated.page, config.scored_features, config.regexp)
+    weights = annotated.weight * annotated.page.lengths.astype(float) ** config.scorer.weight_power
+    return measured(values, annotated.labels, weights)
 
 
 def _check_labels(counts: Counter[str]) -> None:
@@ -62,18 +70,18 @@ def _check_templates(layout: Layout, config: Config) -> None:
         log.warning("no template names %s: not learned from", ", ".join(unnamed))
 
 
-def _content(page: Page, labels: Sequence[Label | None]) -> bytes:
-    return "".join(f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)).encode(
-        "utf-8", "replace"
-    )
+def _content(annotated: AnnotatedPage) -> bytes:
+    page, labels, weight = annotated
+    lines = [f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)]
+    return "".join([*lines, *[f"{weight!r}\n"] * (weight != 1)]).encode("utf-8", "replace")
 
 
 def _shares(counts: Counter[str]) -> dict[str, Share]:
     return {label.value: Share(counts[label], round(100 * counts[label] / counts.total(), 2)) for label in LABELS}
 
 
-def _makers() -> dict[str, str]:
-    packages = ("lxml", "numpy", "sklearn-crfsuite", "python-crfsuite")
+def _makers(config: Config) -> dict[str, str]:
+    packages = ("lxml", "numpy", "sklearn-crfsuite", "python-crfsuite", *["catboost"] * config.scorer.has_trees)
     return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
 
 

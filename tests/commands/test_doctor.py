@@ -45,7 +45,7 @@ def empty_card(model):
 
 def renew(model):
     card = model / "model.yaml"
-    card.write_text(card.read_text().replace("victorpy-model: 1", "victorpy-model: 99"))
+    card.write_text(card.read_text().replace("victorpy-model: 2", "victorpy-model: 99"))
 
 
 @pytest.mark.parametrize("harm", [truncate, drop_weights, break_card, empty_card, renew])

@@ -51,6 +51,16 @@ def test_the_same_pages_give_the_same_model(train, folder, annotations):
         assert folder.joinpath("models/one", name).read_bytes() == folder.joinpath("models/two", name).read_bytes()
 
 
+def test_the_same_pages_give_the_same_model_with_trees(victor, folder, annotations, scored_config):
+    pytest.importorskip("catboost")
+
+    for name in ("one", "two"):
+        assert victor("train", "-c", scored_config, annotations, "-m", name).status == 0
+
+    for name in ("model.yaml", "weights.npz"):
+        assert folder.joinpath("models/one", name).read_bytes() == folder.joinpath("models/two", name).read_bytes()
+
+
 def test_single_files_and_folders_can_be_named_once_or_twice(train, folder, annotations):
     train(annotations / "part-0.anno", annotations, annotations / "part-0.anno", "-m", "mine")
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from victorpy import inspection, models
+from victorpy.annotations import AnnotatedPage
 from victorpy.commands.options import whole_number
 from victorpy.commands.tables import Section, add_tables, print_tables
 from victorpy.digests import data_digest
@@ -14,7 +15,7 @@ from victorpy.models import Model
 from victorpy.progress import shown
 from victorpy.report import facts
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
-from victorpy.training import AnnotatedPage, annotated_pages
+from victorpy.training import annotated_pages
 
 _OF_MODEL, _OF_PAGES = ("weights", "transitions", "unlearned"), ("silent", "gain")
 

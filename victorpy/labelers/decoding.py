@@ -61,6 +61,15 @@ def _factors(bias: float) -> tuple[float, float]:
     return keeping, dropping
 
 
+def joined(marginals: Floats, probabilities: Floats, share: float) -> Floats:
+    """The marginals after somebody else, who knows of content and noise only, has had a share in them."""
+    before = content(marginals)
+    after = (1.0 - share) * before + share * probabilities
+    together = marginals * (after / np.maximum(before, np.finfo(float).tiny))[:, None]
+    together[:, _OTHER] = 1.0 - after
+    return together
+
+
 def best_expected_f1(probabilities: Floats, weights: Ints, decoding: Decoding) -> Flags:
     """The blocks to keep."""
     keeps = np.zeros(len(probabilities), np.bool_)
