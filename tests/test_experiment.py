@@ -359,3 +359,11 @@ def test_a_curve_doubles_its_pages(most, sizes):
 
 def test_a_trial_can_be_run_in_parts(predictions, files, settings, members):
     assert labels(run(trial_of(files, settings, 3, 0, members), jobs=1)) == labels(predictions)
+
+
+def test_trees_are_learned_in_processes_of_their_own(validate, scored_config):
+    pytest.importorskip("catboost")
+
+    scored = validate(config=config.load(scored_config), jobs=2)
+
+    assert original_table(page_scores(scored)).loc["accuracy", "mean"] > 0.8
