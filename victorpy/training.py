@@ -41,8 +41,9 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
     _check_labels(counts)
     _check_templates(layout, config)
     log.info("%d pages, %d labeled blocks, %d templates", len(coded), counts.total(), len(layout.templates.unigrams))
-    crf = learn(coded, layout, config.learner)
+    # Trees first: they may find nothing to learn from, and tell at once.
     trees = boosting.learn(scored, config.scored_features, scorer) if scorer.has_trees else None
+    crf = learn(coded, layout, config.learner)
     data = TrainingData(len(coded), counts.total(), digest.hexdigest(), _shares(counts), source, licence)
     card = Card(data=data, made_by=_makers(config), config=config, templates=str(layout.templates))
     return Model(config, table, crf, card, trees=trees)
