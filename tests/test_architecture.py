@@ -22,7 +22,7 @@ FLOORS = [
     {"batch", "estimator", "explanation", "predictions"},
     {"experiment"},
     {"validation"},
-    {"ablation", "tuning"},
+    {"ablation", "tuning", "annotator"},
     {"commands"},
     {"cli"},
     {"__main__"},

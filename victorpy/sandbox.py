@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Item = TypeVar("Item")
 Numbered = list[tuple[int, Any]]
 
 # How often a child looks whether its parent is still there.
@@ -148,6 +149,59 @@ def _serve(make_worker: Callable[[], Callable[[Any], Any]], connection: "Connect
     with suppress(EOFError, ConnectionError):
         while True:
             connection.send([worker(task) for task in connection.recv()])
+
+
+class Background(Generic[Item]):
+    """A process that yields items, to be asked for without waiting; it has no terminal, and ends with its parent."""
+
+    def __init__(self, items: Callable[[], Iterable[Item]]):
+        # Never forked: a program with a terminal and an event loop would share both.
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(target=_yield, args=(items, theirs, os.getpid()), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def poll(self) -> Item | Crash | None:
+        """The next item, if there is one by now; a crash, if the process died before the last one."""
+        if self._connection.closed or not self._connection.poll():
+            return None
+        try:
+            item: Item | None = self._connection.recv()
+        except (EOFError, ConnectionError):
+            self.stop()
+            return Crash(f"its process died ({_cause(self._process.exitcode)})")
+        if item is None:
+            self.stop()
+        return item
+
+    @property
+    def is_over(self) -> bool:
+        return self._connection.closed
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+
+def _yield(items: Callable[[], Iterable[Any]], connection: "Connection[Any, Any]", parent: int) -> None:
+    """What a background process does: its items, and None behind the last."""
+    _leave_terminal()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    with suppress(ConnectionError):
+        for item in items():
+            connection.send(item)
+        connection.send(None)
+
+
+def _leave_terminal() -> None:
+    """Neither its keys nor its size nor its end are of concern, and nothing is printed on it."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
 
 
 def _end_with(parent: int) -> None:
