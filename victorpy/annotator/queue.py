@@ -1,6 +1,7 @@
 """The pages of a folder, and how far each of them is labeled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -44,12 +45,11 @@ def _found(folder: Path, suffixes: Suffixes) -> dict[str, Path]:
 
 
 def _entry(id: str, source: Path | None, anno: Path) -> Entry:
-    labels = _left(anno) or list(_saved(anno))
-    labeled = sum(labels)
-    state: State = "started" if labeled else "open"
-    if labeled == len(labels) and anno.exists():
-        state = "done"
-    return Entry(id, source, anno, state, labeled, len(labels))
+    saved = _saved(anno)
+    labels = _left(anno) or saved or []
+    is_done = saved is not None and all(labels)
+    state: State = "done" if is_done else "started" if any(labels) else "open"
+    return Entry(id, source, anno, state, sum(labels), len(labels))
 
 
 def _left(anno: Path) -> list[bool]:
@@ -62,18 +62,17 @@ def _left(anno: Path) -> list[bool]:
     return [label is not None for label in left.after] if left and is_its else []
 
 
-def _saved(anno: Path) -> Iterator[bool]:
-    """Which blocks of the file have a label; a broken file is told of when it is opened."""
-    try:
-        with anno.open("rb") as file:
-            for line in file:
-                if line.startswith(b"#html"):
-                    return
-                label, tab, _ = line.partition(b"\t")
-                if tab and not line.startswith(b"#"):
-                    yield label != b"-"
-    except OSError:
-        return
+def _saved(anno: Path) -> list[bool] | None:
+    """Which blocks of the file have a label; None if there is none, or a broken one, of which opening it will tell."""
+    labels: list[bool] = []
+    with suppress(OSError), anno.open("rb") as file:
+        for line in file:
+            if line.startswith(b"#html"):
+                return labels
+            label, tab, _ = line.partition(b"\t")
+            if tab and not line.startswith(b"#"):
+                labels.append(label != b"-")
+    return None
 
 
 def where_left(entries: Sequence[Entry]) -> int:
