@@ -17,7 +17,7 @@ FLOORS = [
     {"columns", "placing", "annotations", "cleaned", "labelers"},
     {"align", "formats", "config", "tables"},
     {"digests"},
-    {"models", "evaluation", "report", "plots"},
+    {"models", "evaluation", "report", "plots", "agreement"},
     {"cleaner", "training", "importing", "inspection", "comparison"},
     {"batch", "estimator", "explanation", "predictions"},
     {"experiment"},
@@ -36,6 +36,8 @@ HOMES = {
     "cydifflib": {"scores"},
     "rapidfuzz": {"scores"},
     "pandas": {
+        "agreement",
+        "commands.agree",
         "comparison",
         "plots",
         "validation",
