@@ -235,6 +235,37 @@ def test_a_file_that_somebody_edits_while_it_is_open_is_not_overwritten_unkept()
     assert read(ANNO).labels == (H, P, None, None, None)
 
 
+def test_a_file_that_somebody_removed_is_written_again():
+    page = opened()
+    page.store.save([H, None, None, None, None], 1)
+    ANNO.unlink()
+
+    page.store.close([H, None, None, None, None], 1)
+
+    assert read(ANNO).labels == (H, None, None, None, None)
+
+
+def test_a_save_that_has_to_be_tried_again_keeps_the_other_file_once():
+    page = opened()
+    page.store.save([H, None, None, None, None], 1)
+    ANNO.write_text(ANNO.read_text().replace("-\tCome", "p\tCome"))
+    with full_disk(ANNO.stat().st_size), pytest.raises(StoreError):
+        page.store.save([OTHER] * 5, 2)  # longer than the other
+
+    message = page.store.close([OTHER] * 5, 2)
+
+    assert message == "page.anno as it was is kept as page.anno.kept-1"
+    assert names() == ["page.anno", "page.anno.kept-1", "page.html"]
+
+
+def test_a_read_only_file_is_not_written_over(monkeypatch):
+    write(annotation_of(segment(HTML), HTML, [H, P, L, L, P]), ANNO)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+
+    with pytest.raises(StoreError, match=r"page\.anno: is read-only"):
+        opened()
+
+
 def test_a_file_that_was_cut_otherwise_is_kept_when_it_is_first_written():
     other = Markup(tag_delete=(*STANDARD.tag_delete, "li"))
     write(annotation_of(segment(HTML, markup=other), HTML, [H, P, P]), ANNO)

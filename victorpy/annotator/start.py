@@ -1,0 +1,71 @@
+"""The page that is to be labeled, by its .anno file or by its HTML, before any journal is looked at."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from victorpy.annotations import labeled_page, read
+from victorpy.annotator.journal import Labels
+from victorpy.blocks import Page
+from victorpy.decode import decode, is_binary
+from victorpy.digests import digest
+from victorpy.errors import UsageError, VictorError
+from victorpy.markup import Markup
+from victorpy.segment import segment
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages, read_page
+
+
+class Start(NamedTuple):
+    """A page with the labels of its file, which has this digest; `messages` tell what a person would want to know."""
+
+    page: Page
+    labels: Labels
+    html: str
+    annotator: str
+    base: str
+    messages: tuple[str, ...] = ()
+    is_recut: bool = False
+
+
+def start_of(source: Path | None, anno: Path, markup: Markup, annotator: str) -> Start:
+    if anno.exists():
+        return _annotated(source, anno, markup, annotator)
+    if source is None:
+        raise UsageError("no such file", anno)
+    return _fresh(source, markup, annotator)
+
+
+def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) -> Start:
+    annotation = read(anno)
+    # Cut in the other mode, blocks would merge or split, and what somebody decided be lost.
+    page, labels, changes = labeled_page(annotation, replace(markup, mode=annotation.mode))
+    messages = [] if changes.is_none else [f"{anno.name}: cut anew; {changes}"]
+    if source and source.exists() and _html(source) != annotation.html:
+        messages.append(f"{source.name} has changed since; shown is the page in {anno.name}")
+    name = annotator or annotation.annotator
+    base = digest([anno.read_bytes()])
+    return Start(page, labels, annotation.html, name, base, tuple(messages), not changes.is_none)
+
+
+def _fresh(source: Path, markup: Markup, annotator: str) -> Start:
+    """A page that nobody has labeled; of an .anno file too, whose labels are then not looked at."""
+    if source.suffix in ANNOTATION_SUFFIXES:
+        given = read(source)
+        page = segment(given.html, given.id, given.url, replace(markup, mode=given.mode))
+        html = given.html
+    else:
+        html = _html(source)
+        page = segment(html, find_pages([str(source)])[0].id, markup=markup)
+    messages = () if len(page) else (f"{source.name}: no text in the page, so there is nothing to label",)
+    return Start(page, [None] * len(page), html, annotator, digest([html]), messages)
+
+
+def _html(source: Path) -> str:
+    if source.is_dir():
+        raise UsageError("a folder, not a page", source)
+    raw = read_page(find_pages([str(source)])[0])
+    if raw.data is None:
+        raise UsageError(raw.problem, source)
+    if is_binary(raw.data):
+        raise VictorError("not a text: binary data", source)
+    return decode(raw.data).text
