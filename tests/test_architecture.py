@@ -20,7 +20,7 @@ FLOORS = [
     {"models", "evaluation", "report", "plots", "agreement"},
     {"cleaner", "training", "importing", "inspection", "comparison"},
     {"batch", "estimator", "explanation", "predictions"},
-    {"experiment"},
+    {"experiment", "suggesting"},
     {"validation"},
     {"ablation", "tuning", "annotator"},
     {"commands"},
@@ -36,6 +36,8 @@ HOMES = {
     "cydifflib": {"scores"},
     "rapidfuzz": {"scores"},
     "pandas": {
+        "suggesting",
+        "commands.suggest",
         "agreement",
         "commands.agree",
         "comparison",

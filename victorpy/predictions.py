@@ -104,10 +104,10 @@ def _sample(path: Path, config: Config, members: Mapping[str, Membership], seen:
     id = page.id or path.stem
     kind, group = members.get(id, Membership())
     seen[id] += 1
-    return Sample(id if seen[id] == 1 else f"{id}-{seen[id]}", page, labels, kind, group or _host(page.url) or id)
+    return Sample(id if seen[id] == 1 else f"{id}-{seen[id]}", page, labels, kind, group or host_of(page.url) or id)
 
 
-def _host(url: str | None) -> str:
+def host_of(url: str | None) -> str:
     try:
         return (urlsplit(url or "").hostname or "").removeprefix("www.")
     except ValueError:
