@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import victorpy
 from victorpy.annotations import annotation_of, labeled_page, read, write
@@ -563,3 +565,44 @@ def test_texts_with_half_surrogates_and_line_ends_survive_the_journal(html):
     labels_left((0, [P, H]))
 
     assert opened().labels == (P, H)
+
+
+LABEL = st.sampled_from([*Label, None])
+STEP = st.one_of(
+    st.tuples(st.just("record"), st.integers(0, 3), st.lists(LABEL, min_size=1, max_size=2)),
+    st.tuples(st.sampled_from(["save", "close", "kill"])),
+    st.tuples(st.just("full"), st.integers(-400, 40), st.lists(LABEL, min_size=5, max_size=5)),
+)
+
+
+@given(st.lists(STEP, max_size=8))
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_happens_in_whatever_order_the_last_labels_come_back(steps):
+    for left in (ANNO, JOURNAL):
+        left.unlink(missing_ok=True)
+    page, labels = opened(), [None] * 5
+    for name, *details in steps:
+        if name == "record":
+            first, given = details
+            labels[first : first + len(given)] = given
+            page.store.record(first, given, first)
+        elif name == "full":
+            room, labels = details[0], list(details[1])
+            with full_disk(max(0, JOURNAL.stat().st_size + room)):
+                with suppress(StoreError):
+                    page.store.record(0, labels, 0)
+                with suppress(StoreError):
+                    page.store.save(labels, 0)
+            page.store.record(4, [], 4)
+        elif name == "save":
+            page.store.save(labels, 1)
+        else:
+            page.store.close(labels, 1) if name == "close" else killed(page)
+            page = opened()
+            assert list(page.labels) == labels
+    killed(page)
+
+    again = opened()
+    killed(again)
+    assert list(again.labels) == labels
+    assert names() in (["page.html", JOURNAL.name][::-1], [JOURNAL.name, "page.anno", "page.html"])
