@@ -66,6 +66,8 @@ HOMES = {
     "webencodings": {"charsets"},
     "tqdm": {"progress"},
     "multiprocessing": {"sandbox"},
+    "prompt_toolkit": {"annotator.app"},
+    "wcwidth": {"annotator.widths"},
 }
 
 FLOOR_OF = {name: number for number, floor in enumerate(FLOORS) for name in floor}

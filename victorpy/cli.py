@@ -18,6 +18,7 @@ from victorpy.exits import FAILED, FINE, INTERRUPTED, WRONG_USAGE
 COMMANDS = {
     "clean": "print the content of pages",
     "train": "learn a model from annotated pages",
+    "annotate": "label pages in a terminal",
     "import": "turn pages and their clean texts into annotated pages",
     "convert": "print annotated pages in another format",
     "features": "show what a labeler sees of a page",

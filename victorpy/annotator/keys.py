@@ -38,6 +38,8 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("accept-screen", ("A",), "accept all that is suggested on the screen, and go on behind it", "screen"),
         Action("next-open", ("tab",), "to the next block without a label; in a review to the next in dispute", "next"),
         Action("previous-open", ("shift-tab",), "the same, backwards"),
+        Action("next-doubtful", ("d",), "down to the next block whose suggestion is below 70%", "doubt"),
+        Action("previous-doubtful", ("D",), "the same, upwards"),
         Action("order", ("O",), "go through them in the page's order, or the least certain first"),
         Action("retrain", ("t",), "train on all labeled pages, in the background, and suggest anew"),
         Action("take-one", ("1",), "in a review: take the first annotator's label"),
@@ -74,7 +76,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("next-page", ("]",), "the next page"),
         Action("previous-page", ("[",), "the page before"),
         Action("pages", ("P",), "the list of pages", "pages"),
-        Action("choose", ("enter",), "open the chosen page of the list"),
+        Action("choose", ("enter",), "down; in the list of pages: open this one"),
         Action("quit", ("q", "ctrl-c"), "leave", "quit"),
     ),
 }
@@ -155,8 +157,13 @@ _SIGNS = {
 
 
 def bar(keys: Keys) -> list[tuple[str, str]]:
-    """For the key bar: a key and what it does."""
-    return [(shown(keys[name][0]), action.short) for name, action in NAMES.items() if action.short and keys[name]]
+    """For the key bar: a key and what it does, the most needed first."""
+    short = sorted((action for action in NAMES.values() if action.short), key=lambda action: action.name not in _ALWAYS)
+    return [(shown(keys[action.name][0]), action.short) for action in short if keys[action.name]]
+
+
+# However narrow the window is: whoever sees these finds the rest.
+_ALWAYS = {"help", "quit"}
 
 
 def help_lines(keys: Keys) -> list[tuple[str, str]]:

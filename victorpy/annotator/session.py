@@ -67,10 +67,9 @@ class Session:
         return min(self.cursor, other), max(self.cursor, other)
 
 
-def review(page: Page, one: Labels, two: Labels) -> Session:
+def agreed(one: Labels, two: Labels) -> Labels:
     """Where two annotators agree there is nothing left to decide."""
-    agreed = tuple(left if left == right else None for left, right in zip(one, two, strict=True))
-    return Session(page, agreed, sides=(one, two))
+    return tuple(left if left == right else None for left, right in zip(one, two, strict=True))
 
 
 # Moving
@@ -106,6 +105,20 @@ def _nothing_open(session: Session) -> str:
 
 def _open(session: Session, blocks: Iterable[int]) -> list[int]:
     return [block for block in blocks if session.labels[block] is None]
+
+
+def to_next_doubtful(session: Session, step: Literal[1, -1] = 1) -> Session:
+    """On to the next open block, in the order of the page, of whose label the model is not sure."""
+    if not session.suggestions:
+        return _without_model(session)
+    for block in range(session.cursor + step, len(session) if step > 0 else -1, step):
+        if session.labels[block] is None and session.suggestions[block].probability < _DOUBTFUL:
+            return at(session, block)
+    return replace(session, message="no doubtful block from here on")
+
+
+# On pages that a shipped model has not seen, half of its errors are below, and few of the blocks.
+_DOUBTFUL = 0.7
 
 
 def to_next_kind(session: Session, step: Literal[1, -1] = 1) -> Session:

@@ -1,0 +1,386 @@
+"""The program but for its terminal."""
+
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from victorpy import models
+from victorpy.annotations import annotation_of, labeled_page, read, write
+from victorpy.annotator.desk import Desk, Settings
+from victorpy.annotator.keys import STANDARD, loads
+from victorpy.annotator.queue import Entry, entries
+from victorpy.annotator.retraining import Progress
+from victorpy.annotator.store import StoreError
+from victorpy.annotator.widths import width
+from victorpy.blocks import Label
+from victorpy.markup import STANDARD as MARKUP
+from victorpy.segment import segment
+
+HTML = (
+    "<title>Ferry times</title><h1>Ferries</h1><p>The first leaves at seven.<p>The last comes home at ten."
+    "<ul><li>a lantern<li>some bread</ul><p>Imprint"
+)
+
+
+@pytest.fixture
+def pages(folder):
+    for name in ("a", "b", "c"):
+        folder.joinpath(f"{name}.html").write_text(HTML.replace("Ferry", f"Ferry {name}"))
+    return folder
+
+
+@pytest.fixture
+def sit_down(pages):
+    """A desk with the pages on it, which is left at the end."""
+    desks = []
+
+    def sit(number=0, **settings):
+        desk = Desk(entries(pages), Settings(**({"keys": STANDARD} | settings)), number)
+        desk.screen(80, 24)
+        desks.append(desk)
+        return desk
+
+    yield sit
+    for desk in desks:
+        desk.end()
+
+
+def press(desk, *keys):
+    for key in keys:
+        desk.press(key)
+        desk.screen(*desk.size)
+
+
+def shown(desk, *size):
+    return "\n".join("".join(text for _, text in line) for line in desk.screen(*(size or desk.size)))
+
+
+def labels_of(path):
+    return "".join("o" if label is Label.OTHER else label or "-" for label in read(path).labels)
+
+
+def test_a_page_is_labeled_from_its_first_block_to_the_file(sit_down, pages):
+    desk = sit_down()
+    press(desk, "h", "p", "p", "l", "l", "o")
+    assert "every block of the page has a label" in shown(desk)
+    press(desk, "q")
+
+    assert desk.is_over
+    assert labels_of(pages / "a.anno") == "hppllo"
+
+
+def test_every_key_is_on_disk_before_the_next(sit_down, pages):
+    desk = sit_down()
+    for key in ("h", "p", "u", "u", "U", "x"):
+        press(desk, key)
+        kept = desk.session.labels, desk.session.cursor
+        desk.sheet.abandon()  # as if the process had died
+        desk = sit_down()
+
+        assert (desk.session.labels, desk.session.cursor) == kept
+
+
+def test_the_screen_tells_where_one_is_and_how_far(sit_down):
+    desk = sit_down()
+    press(desk, "h", "p")
+    text = shown(desk)
+
+    assert "1/3 Ferry a times" in text
+    assert "html › body › p" in text
+    assert "2/6 labeled 33% · p 1 h 1 l 0 c 0 o 0 · 6 words kept" in text
+    assert " The last comes home at ten." in text
+    assert "? help q quit p para h head l list" in text
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (200, 50)])
+@pytest.mark.parametrize("keys", [(), ("?",), ("e",), ("P",), ("/", "x"), ("g", "3"), ("w",)], ids="-".join)
+def test_every_screen_fills_the_window(sit_down, keys, size):
+    desk = sit_down()
+    press(desk, *keys)
+    lines = shown(desk, *size).split("\n")
+
+    assert len(lines) == size[1]
+    assert {width(line) for line in lines} == {size[0]}
+
+
+def test_a_window_that_is_too_small_says_so_until_it_grows(sit_down):
+    desk = sit_down()
+
+    assert "60×15 are needed, this is 59×20" in shown(desk, 59, 20)
+    assert "Ferries" in shown(desk, 60, 15)
+
+
+def test_searching_goes_along_while_one_types(sit_down):
+    desk = sit_down()
+    press(desk, "/", "l", "a", "n")
+    assert (desk.session.cursor, "search: lan" in shown(desk)) == (3, True)
+    press(desk, "enter", "home", "n")
+    assert desk.session.cursor == 3
+
+
+def test_a_search_that_is_given_up_leaves_one_where_one_was(sit_down):
+    desk = sit_down()
+    press(desk, "down", "/", "b", "r", "escape")
+
+    assert desk.session.cursor == 1
+
+
+def test_a_number_leads_to_its_block(sit_down):
+    desk = sit_down()
+    press(desk, "g", "4", "enter")
+    assert desk.session.cursor == 4
+    press(desk, "g", "x", "enter")
+    assert "'x' is no number of a block" in shown(desk)
+
+
+def test_what_is_pasted_labels_nothing(sit_down):
+    desk = sit_down()
+    desk.paste("hello people")
+    assert set(desk.session.labels) == {None}
+    press(desk, "/")
+    desk.paste("bread\nhome")
+    press(desk, "enter")
+    assert desk.session.cursor == 4
+
+
+def test_a_key_without_a_meaning_says_where_the_keys_are(sit_down):
+    desk = sit_down()
+    press(desk, "z")
+
+    assert "'z' does nothing here; ?/f1 shows all keys" in shown(desk)
+
+
+def test_keys_can_be_others(sit_down):
+    desk = sit_down(keys=loads("label-h: 3\nhelp: f2"))
+    press(desk, "3")
+    assert desk.session.labels[0] is Label.HEADER
+    press(desk, "f2")
+    assert " 3                a header" in shown(desk)
+
+
+def test_the_html_of_a_block_and_the_keys_are_shown_and_left_again(sit_down):
+    desk = sit_down()
+    press(desk, "down", "e")
+    assert "HTML of block 1" in shown(desk)
+    assert "<p>The first leaves" in shown(desk)
+    press(desk, "escape", "?", "page-down", "home", "down", "up")
+    assert "a header" in shown(desk)
+    press(desk, "q")
+    assert "0/6 labeled" in shown(desk)
+    assert not desk.is_over
+
+
+def test_a_click_selects_a_drag_marks_and_the_wheel_scrolls(sit_down):
+    desk = sit_down()
+    desk.click(3)
+    assert desk.session.cursor == 2
+    desk.click(5, is_dragged=True)
+    press(desk, "l")
+    assert [number for number, label in enumerate(desk.session.labels) if label] == [2, 3, 4]
+    desk.click(1)
+    desk.wheel(1)
+    assert desk.session.cursor > 0
+    desk.click(23)
+    assert not desk.is_over
+
+
+def test_pages_are_gone_through_and_kept(sit_down, pages):
+    desk = sit_down()
+    press(desk, "h", "]", "o")
+    assert "2/3 Ferry b" in shown(desk)
+    press(desk, "]", "]")
+    assert "this is the last page" in shown(desk)
+    press(desk, "P")
+    assert "Pages: 0 done, 2 started, 1 open" in shown(desk)
+    assert "  started          1/6  b" in shown(desk)
+    press(desk, "first", "home", "enter")
+    assert "1/3 Ferry a" in shown(desk)
+    assert (labels_of(pages / "a.anno"), labels_of(pages / "b.anno")) == ("h-----", "o-----")
+    assert desk.session.labels[0] is Label.HEADER
+
+
+def test_a_page_that_cannot_be_opened_leaves_one_where_one_was(sit_down, pages):
+    pages.joinpath("b.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    desk = sit_down()
+    press(desk, "h", "]")
+
+    assert "not a text: binary data" in " ".join(shown(desk).split())
+    assert "1/3" in shown(desk)
+    assert desk.session.labels[0] is Label.HEADER
+
+
+def test_a_page_without_text_takes_no_labels(sit_down, pages):
+    pages.joinpath("a.html").write_text("<html><body></body></html>")
+    desk = sit_down()
+    for key in ["p", "A", "a", "down", "page-down", "tab", "}", "e", "/", "g", "end", "space", "u", "w", "d"]:
+        press(desk, key)
+
+    assert desk.session.labels == ()
+    press(desk, "]")
+    assert "2/3" in shown(desk)
+
+
+# When labels cannot be kept
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """A disk that can be made full, and empty again."""
+    disk = {"is_full": True}
+
+    def refuse(method):
+        def wrapped(self, *words, **named):
+            if disk["is_full"]:
+                raise StoreError("cannot be written: No space left on device", "a.anno")
+            return method(self, *words, **named)
+
+        return wrapped
+
+    def fill(sheet):
+        for name in ("record", "save", "close"):
+            kind = type(sheet.store)
+            monkeypatch.setattr(kind, name, refuse(getattr(kind, name)))
+        return disk
+
+    return fill
+
+
+def test_what_could_not_be_kept_is_told_and_kept_with_a_later_key(sit_down, full_disk):
+    desk = sit_down()
+    disk = full_disk(desk.sheet)
+    press(desk, "h", "p")
+    assert "NOT SAVED: a.anno: cannot be written: No space left on device" in shown(desk)
+    disk["is_full"] = False
+    press(desk, "down")
+    assert "NOT SAVED" not in shown(desk)
+    desk.sheet.abandon()
+
+    assert sit_down().session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
+
+
+def test_without_keys_it_is_tried_again_too(sit_down, full_disk):
+    desk = sit_down()
+    disk = full_disk(desk.sheet)
+    press(desk, "h")
+    disk["is_full"] = False
+
+    assert desk.tick()
+    assert "NOT SAVED" not in shown(desk)
+    assert not desk.tick()
+
+
+def test_leaving_asks_only_if_something_would_be_lost(sit_down, full_disk):
+    desk = sit_down()
+    disk = full_disk(desk.sheet)
+    press(desk, "h", "q")
+    assert "No space left on device - leave all the same? y/n" in shown(desk)
+    press(desk, "n")
+    assert not desk.is_over
+    press(desk, "q", "y")
+    assert desk.is_over
+    disk["is_full"] = False
+
+
+# With a model
+
+
+def test_suggestions_are_shown_accepted_and_never_counted_before(sit_down, model):
+    desk = sit_down(model=models.load(str(model)), markup=MARKUP)
+    suggested = tuple(suggestion.label for suggestion in desk.session.suggestions)
+    assert "0/6 labeled" in shown(desk)
+    assert "%" in shown(desk).split("\n")[1]
+    press(desk, "o", "A")
+
+    assert desk.session.labels == (Label.OTHER, *suggested[1:])
+    assert "every block of the page has a label" in shown(desk)
+
+
+def test_the_least_certain_comes_first_if_one_wants(sit_down, model):
+    desk = sit_down(model=models.load(str(model)), order="uncertain")
+    press(desk, "end", "a")
+    open_ones = [n for n, label in enumerate(desk.session.labels) if label is None]
+
+    assert desk.session.cursor in open_ones
+    assert "least certain first" in shown(desk)
+
+
+class Trained:
+    """Stands for a training in the background."""
+
+    def __init__(self, files, news):
+        self.files, self.news = files, news
+
+    def start(self):
+        pass
+
+    def stop(self):
+        self.news = []
+
+    def poll(self):
+        return self.news.pop(0) if self.news else None
+
+
+def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(sit_down, model):
+    trainings = []
+
+    def retraining(files):
+        trainings.append(Trained(files, [Progress("a new model", model=model), Progress("word F1 91.2", 0.912)]))
+        return trainings[-1]
+
+    desk = sit_down(retraining=retraining)
+    press(desk, "t")
+    assert "nothing to learn from: no block has a label yet" in shown(desk)
+    press(desk, "h", "t", "p")
+    assert "training on 1 page" in shown(desk)
+    assert [path.name for path in trainings[0].files] == ["a.anno"]
+    assert desk.tick()
+    assert "word F1 91.2" in shown(desk)
+    assert len(desk.session.suggestions) == 6
+    assert desk.session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
+
+
+# In a review
+
+
+def test_a_review_writes_what_was_decided(pages):
+    page = segment(HTML, "a")
+    for name, letters in (("one", "hppllo"), ("two", "hpolpo")):
+        labels = [Label.OTHER if letter == "o" else Label(letter) for letter in letters]
+        write(annotation_of(page, HTML, labels, name), pages / f"{name}.anno")
+    sides = tuple(tuple(labeled_page(read(pages / f"{name}.anno"), MARKUP)[1]) for name in ("one", "two"))
+    entry = Entry("a", pages / "one.anno", pages / "out.anno", "open", 0, 0)
+
+    desk = Desk([entry], Settings(STANDARD, sides=lambda entry, page: sides))
+    desk.screen(80, 24)
+    assert "4/6 labeled" in shown(desk)
+    press(desk, "tab", "2", "h", "q")
+
+    assert labels_of(pages / "out.anno") == "hpolho"
+
+
+# Outside
+
+
+def test_the_page_is_shown_in_a_browser(sit_down, monkeypatch):
+    opened = []
+
+    class Browser:
+        def open(self, address):
+            opened.append(Path(address.removeprefix("file://")).read_text("utf-8-sig"))
+            return True
+
+    monkeypatch.setattr(webbrowser, "get", Browser)
+    desk = sit_down()
+    press(desk, "b")
+
+    assert "<h1>Ferries</h1>" in opened[0]
+    assert "shown in the browser" in shown(desk)
+
+
+def test_where_there_is_no_browser_the_file_is_named(sit_down, monkeypatch):
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("lynx"))
+    desk = sit_down()
+    press(desk, "b")
+
+    assert "no browser with a window of its own here; the page is " in shown(desk)

@@ -1,0 +1,440 @@
+"""The program but for its terminal: keys and clicks come in, lines of styled text go out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal
+
+from victorpy import models
+from victorpy.annotator import frame
+from victorpy.annotator import session as sessions
+from victorpy.annotator.browser import show
+from victorpy.annotator.html import source_of
+from victorpy.annotator.keys import Keys
+from victorpy.annotator.queue import Entry, State
+from victorpy.annotator.rows import Area, Line, last_whole, rows, top_for
+from victorpy.annotator.session import Labels, Order, Session
+from victorpy.annotator.sheet import Sheet
+from victorpy.annotator.store import StoreError, open_page
+from victorpy.blocks import Label, Page
+from victorpy.errors import VictorError
+from victorpy.markup import STANDARD as STANDARD_MARKUP
+from victorpy.markup import Markup
+from victorpy.models import Model
+
+if TYPE_CHECKING:
+    from victorpy.annotator.retraining import Retraining
+
+Mode = Literal["label", "help", "html", "pages", "search", "go", "leave"]
+
+_WHEEL = 3
+
+_ON_SESSION: Mapping[str, Callable[[Session], Session]] = {
+    "label-p": partial(sessions.labeled, label=Label.PARAGRAPH),
+    "label-h": partial(sessions.labeled, label=Label.HEADER),
+    "label-l": partial(sessions.labeled, label=Label.LIST),
+    "label-c": partial(sessions.labeled, label=Label.CONTINUATION),
+    "label-o": partial(sessions.labeled, label=Label.OTHER),
+    "unlabel": partial(sessions.labeled, label=None),
+    "undo": sessions.undone,
+    "redo": sessions.redone,
+    "accept": sessions.accepted,
+    "take-one": partial(sessions.taken, side=0),
+    "take-two": partial(sessions.taken, side=1),
+    "next-open": sessions.to_next_open,
+    "previous-open": partial(sessions.to_next_open, step=-1),
+    "next-doubtful": sessions.to_next_doubtful,
+    "previous-doubtful": partial(sessions.to_next_doubtful, step=-1),
+    "order": sessions.turned,
+    "down": partial(sessions.moved, by=1),
+    "up": partial(sessions.moved, by=-1),
+    "first": partial(sessions.at, block=0),
+    "next-kind": sessions.to_next_kind,
+    "previous-kind": partial(sessions.to_next_kind, step=-1),
+    "search-next": sessions.found_next,
+    "search-previous": sessions.found_previous,
+    "mark": sessions.marking,
+    "mark-down": partial(sessions.stretched, by=1),
+    "mark-up": partial(sessions.stretched, by=-1),
+    "back": sessions.unmarked,
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How pages are opened, and what else there is to work with."""
+
+    keys: Keys
+    markup: Markup = STANDARD_MARKUP
+    model: Model | None = None
+    order: Order = "page"
+    annotator: str = ""
+    sides: Callable[[Entry, Page], tuple[Labels, Labels]] | None = None
+    retraining: "Callable[[Sequence[Path]], Retraining] | None" = None
+
+
+class Desk:
+    """What is on the screen, and what every key does there; `is_over` when the person has left."""
+
+    def __init__(self, entries: Sequence[Entry], settings: Settings, number: int = 0):
+        self.entries, self.settings, self.number = list(entries), settings, number
+        self.model = settings.model
+        self.mode: Mode = "label"
+        self.top, self.scroll, self.chosen = 0, 0, number
+        self.typed, self.origin = "", 0
+        self.is_wrapped = False
+        self.is_over = False
+        self.news = ""
+        self.size = (80, 24)
+        self._training: Retraining | None = None
+        self._folder: TemporaryDirectory[str] | None = None
+        self._actions = {key: name for name, keys in settings.keys.items() for key in keys}
+        self._seen = {number}
+        self.sheet = self._opened(number)
+
+    @property
+    def touched(self) -> list[Entry]:
+        """The pages that were open, as they are now."""
+        self._count()
+        return [self.entries[number] for number in sorted(self._seen)]
+
+    @property
+    def session(self) -> Session:
+        return self.sheet.session
+
+    # Keys
+
+    def press(self, key: str) -> None:
+        """Does what a key means where one is: in a question it is what is typed, else what the table of keys says."""
+        if self.sheet.trouble:
+            self.sheet.keep()
+        if self.mode in ("search", "go"):
+            self._type(key)
+        elif self.mode == "leave":
+            self._answer(key)
+        elif key in self._actions:
+            self._act(self._actions[key])
+        elif self.mode == "label":
+            self._say(f"{key!r} does nothing here; {'/'.join(self.settings.keys['help'])} shows all keys")
+
+    def paste(self, text: str) -> None:
+        """What is pasted is text, and never a row of labels."""
+        if self.mode in ("search", "go"):
+            for character in text.splitlines()[0] if text else "":
+                self._type(character)
+
+    def _act(self, name: str) -> None:
+        if self.mode == "pages":
+            self._act_on_pages(name)
+        elif self.mode in ("help", "html"):
+            self._act_on_text(name)
+        elif not len(self.session) and name not in _WITHOUT_TEXT:
+            self._say("there is no text in this page")
+        elif name in _ON_SESSION:
+            self.sheet.become(_ON_SESSION[name](self.session))
+        else:
+            _ON_DESK[name](self)
+
+    def _say(self, message: str) -> None:
+        self.sheet.session = replace(self.session, message=message)
+
+    # Moving by screens
+
+    @property
+    def area(self) -> Area:
+        width, height = self.size
+        return Area(width, max(1, frame.list_height(height)), self.is_wrapped)
+
+    def turn(self, screens: int) -> None:
+        blocks = max(1, last_whole(self.session, self.top, self.area) - self.top)
+        self.top = max(0, min(self.top + screens * blocks, len(self.session) - 1))
+        self.sheet.become(sessions.moved(self.session, screens * blocks))
+
+    def wheel(self, steps: int) -> None:
+        if self.mode != "label":
+            self._act("down" if steps > 0 else "up")
+            return
+        self.top = max(0, min(self.top + _WHEEL * steps, len(self.session) - 1))
+        last = last_whole(self.session, self.top, self.area)
+        margin = 0 if steps < 0 and self.top == 0 else 2
+        inside = max(self.top + margin, min(self.session.cursor, max(self.top, last - 2)))
+        self.sheet.become(sessions.at(self.session, inside))
+
+    def click(self, line: int, *, is_dragged: bool = False) -> None:
+        """Puts the cursor on the block of this line of the screen; with the button held, marks up to there."""
+        if self.mode != "label":
+            return
+        shown = rows(self.session, self.top, self.area)
+        if not 0 <= line - 1 < len(shown):
+            return
+        block = shown[line - 1].block
+        if not is_dragged:
+            self.sheet.become(sessions.at(sessions.unmarked(self.session), block))
+        elif block != self.session.cursor:
+            marking = self.session if self.session.anchor is not None else sessions.marking(self.session)
+            self.sheet.become(sessions.at(marking, block))
+
+    def accept_screen(self) -> None:
+        last = last_whole(self.session, self.top, self.area)
+        self.sheet.become(sessions.accepted_all(self.session, self.top, last))
+        if self.session.cursor == last + 1:
+            self.top = last
+
+    # Questions
+
+    def ask(self, mode: Literal["search", "go"]) -> None:
+        self.mode, self.typed, self.origin = mode, "", self.session.cursor
+
+    def _type(self, key: str) -> None:
+        action = self._actions.get(key) if len(key) > 1 else None
+        if key == "escape" or action == "quit":
+            self._end_question(is_meant=False)
+        elif key == "enter":
+            self._end_question(is_meant=True)
+        elif key == "backspace" and not self.typed:
+            self._end_question(is_meant=False)
+        else:
+            self.typed = self.typed[:-1] if key == "backspace" else self.typed + _character(key)
+            if self.mode == "search" and self.typed:
+                self.sheet.become(sessions.searched(self.session, self.typed, self.origin))
+
+    def _end_question(self, *, is_meant: bool) -> None:
+        mode, self.mode = self.mode, "label"
+        if not is_meant:
+            self.sheet.become(sessions.at(self.session, self.origin))
+        elif mode == "go" and self.typed.isdecimal():
+            self.sheet.become(sessions.at(self.session, int(self.typed)))
+        elif mode == "go":
+            self._say(f"'{self.typed}' is no number of a block")
+        elif not self.typed:
+            self.sheet.become(sessions.found_next(self.session))
+
+    def _answer(self, key: str) -> None:
+        if key in ("y", "Y"):
+            self.sheet.abandon()
+            self.is_over = True
+        else:
+            self.mode = "label"
+
+    # Texts that are scrolled
+
+    def _act_on_text(self, name: str) -> None:
+        page = max(1, self.size[1] - 4)
+        steps = {"down": 1, "up": -1, "page-down": page, "page-up": -page, "first": -self.scroll, "last": 1 << 20}
+        if name in steps:
+            self.scroll += steps[name]
+        elif name in ("back", "quit", "choose", "help", "html"):
+            self.mode = "label"
+
+    def open_text(self, mode: Literal["help", "html"]) -> None:
+        if mode == "help" or len(self.session):
+            self.mode, self.scroll = mode, 0
+
+    # Pages
+
+    def open_pages(self) -> None:
+        self._count()
+        self.mode, self.chosen = "pages", self.number
+
+    def _act_on_pages(self, name: str) -> None:
+        page = max(1, self.size[1] - 3)
+        last = len(self.entries) - 1
+        steps = {"down": 1, "up": -1, "page-down": page, "page-up": -page, "first": -last, "last": last}
+        if name in steps:
+            self.chosen = max(0, min(self.chosen + steps[name], last))
+        elif name == "choose":
+            self.mode = "label"
+            self.go_to(self.chosen)
+        elif name in ("back", "quit", "pages"):
+            self.mode = "label"
+
+    def _count(self) -> None:
+        """Brings the current page's entry up to date."""
+        session = self.session
+        labeled = sum(label is not None for label in session.labels)
+        state: State = "done" if session.is_done else "started" if labeled else "open"
+        self.entries[self.number] = self.entries[self.number]._replace(
+            state=state, labeled=labeled, blocks=len(session)
+        )
+
+    def go_to(self, number: int) -> None:
+        """Leaves the page, saved, for another; stays if either cannot be."""
+        if not 0 <= number < len(self.entries):
+            self._say("this is the last page" if number > 0 else "this is the first page")
+            return
+        if number == self.number:
+            return
+        try:
+            sheet = self._opened(number)
+        except VictorError as error:
+            self._say(str(error))
+            return
+        try:
+            self.sheet.close()
+        except StoreError as error:
+            sheet.abandon()
+            self._say(str(error))
+            return
+        self._count()
+        self.sheet, self.number, self.top = sheet, number, 0
+        self._seen.add(number)
+
+    def _opened(self, number: int) -> Sheet:
+        entry, settings = self.entries[number], self.settings
+        opened = open_page(entry.source, entry.anno, settings.markup, settings.annotator)
+        sides = settings.sides(entry, opened.page) if settings.sides else None
+        return Sheet(opened, self.model, settings.order, sides)
+
+    # Saving and leaving
+
+    def save(self) -> None:
+        try:
+            self._say(self.sheet.save() or "saved")
+        except StoreError as error:
+            self._say(str(error))
+
+    def leave(self) -> None:
+        """Asks only if something would be lost, or would not be where it is looked for."""
+        try:
+            self.sheet.close()
+        except StoreError as error:
+            self.mode = "leave"
+            self._say(str(error))
+            return
+        self.is_over = True
+
+    def end(self) -> None:
+        """However the program ends: nothing of it goes on, and what can be kept is."""
+        if not self.is_over:
+            with suppress(StoreError):
+                self.sheet.close()
+        if self._training:
+            self._training.stop()
+        if self._folder:
+            self._folder.cleanup()
+
+    # Around the page
+
+    def browse(self) -> None:
+        self._folder = self._folder or TemporaryDirectory(prefix="victor-")
+        try:
+            show(self.sheet.html, self.session.page.url, Path(self._folder.name))
+            self._say("shown in the browser")
+        except VictorError as error:
+            self._say(str(error))
+
+    def wrap(self) -> None:
+        self.is_wrapped = not self.is_wrapped
+
+    def retrain(self) -> None:
+        """Begins to learn from all pages that have labels, this one as it is now."""
+        if self.settings.retraining is None:
+            self._say("a review does not train")
+            return
+        try:
+            self._say(self.sheet.save())
+        except StoreError as error:
+            self._say(str(error))
+            return
+        self._count()
+        files = [entry.anno for entry in self.entries if entry.labeled]
+        if not files:
+            self._say("nothing to learn from: no block has a label yet")
+            return
+        if self._training:
+            self._training.stop()
+        self._training = self.settings.retraining(files)
+        self._training.start()
+        self.news = f"training on {len(files)} page{'s' * (len(files) != 1)}"
+
+    def tick(self) -> bool:
+        """What goes on without keys; is there anything new to be seen?"""
+        before = (self.news, self.sheet.trouble, self.session)
+        if self.sheet.trouble:
+            self.sheet.keep()
+        while self._training and (progress := self._training.poll()):
+            self.news = progress.message
+            if progress.model:
+                self.model = models.load(str(progress.model))
+                self.sheet.suggest(self.model)
+        return before != (self.news, self.sheet.trouble, self.session)
+
+    # The screen
+
+    def screen(self, width: int, height: int) -> list[Line]:
+        """All lines of the window, made anew."""
+        self.size = (width, height)
+        if width < frame.LEAST_WIDTH or height < frame.LEAST_HEIGHT:
+            return frame.too_small(width, height)
+        if self.mode == "pages":
+            return frame.pages_screen(self.entries, self.chosen, width, height)
+        if self.mode in ("help", "html"):
+            return self._text_screen(width, height)
+        return self._label_screen(width, height)
+
+    def _text_screen(self, width: int, height: int) -> list[Line]:
+        lines = (
+            frame.help_lines_of(self.settings.keys, width)
+            if self.mode == "help"
+            else frame.text_lines(source_of(self.session.page, self.sheet.html, self.session.cursor), width)
+        )
+        self.scroll = max(0, min(self.scroll, len(lines) - (height - 2)))
+        heading = "Keys" if self.mode == "help" else f"HTML of block {self.session.cursor}"
+        return frame.box(heading, lines, self.scroll, width, height)
+
+    def _label_screen(self, width: int, height: int) -> list[Line]:
+        self.top = top_for(self.session, self.top, self.area)
+        shown = [row.line for row in rows(self.session, self.top, self.area)]
+        blank: Line = [("", " " * width)]
+        place = f"{self.number + 1}/{len(self.entries)}" if len(self.entries) > 1 else ""
+        last = self._last_lines(width)
+        lines = [
+            frame.title_line(self.session, place, width),
+            *shown,
+            *[blank] * (self.area.height - len(shown)),
+            frame.path_line(self.session, width),
+            *frame.detail_lines(self.session, width, frame.detail_height(height)),
+            frame.progress_line(self.session, self.news, width),
+        ]
+        return [*lines[: height - len(last)], *last]
+
+    def _last_lines(self, width: int) -> list[Line]:
+        message = self.session.message
+        if self.mode == "leave":
+            return frame.message_lines(f"{message} - leave all the same? y/n", width, "class:trouble")
+        if self.mode in ("search", "go"):
+            question = "search: " if self.mode == "search" else "go to block: "
+            return frame.message_lines(f"{question}{self.typed}▏  {message}", width, "class:question")
+        if self.sheet.trouble:
+            return frame.message_lines(f"NOT SAVED: {self.sheet.trouble}", width, "class:trouble")
+        return frame.message_lines(message, width) if message else [frame.key_line(self.settings.keys, width)]
+
+
+def _character(key: str) -> str:
+    return " " if key == "space" else key if len(key) == 1 else ""
+
+
+_ON_DESK: Mapping[str, Callable[[Desk], None]] = {
+    "accept-screen": Desk.accept_screen,
+    "retrain": Desk.retrain,
+    "page-down": lambda desk: desk.turn(1),
+    "page-up": lambda desk: desk.turn(-1),
+    "last": lambda desk: desk.sheet.become(sessions.at(desk.session, len(desk.session) - 1)),
+    "go": lambda desk: desk.ask("go"),
+    "search": lambda desk: desk.ask("search"),
+    "html": lambda desk: desk.open_text("html"),
+    "browser": Desk.browse,
+    "wrap": Desk.wrap,
+    "help": lambda desk: desk.open_text("help"),
+    "save": Desk.save,
+    "next-page": lambda desk: desk.go_to(desk.number + 1),
+    "previous-page": lambda desk: desk.go_to(desk.number - 1),
+    "pages": Desk.open_pages,
+    "choose": lambda desk: desk.sheet.become(sessions.moved(desk.session, 1)),
+    "quit": Desk.leave,
+}
+
+_WITHOUT_TEXT = {"browser", "help", "save", "next-page", "previous-page", "pages", "quit", "choose", "back", "retrain"}

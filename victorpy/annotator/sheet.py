@@ -1,0 +1,59 @@
+"""A page under work: its session, and the store that keeps every change of it."""
+
+from dataclasses import replace
+
+from victorpy.annotator.session import Labels, Order, Session, agreed, difference
+from victorpy.annotator.store import Opened, StoreError
+from victorpy.annotator.suggestions import suggestions
+from victorpy.models import Model
+
+
+class Sheet:
+    """Whatever the session becomes is on disk when `become` returns, or `trouble` says why not."""
+
+    def __init__(self, opened: Opened, model: Model | None, order: Order, sides: tuple[Labels, Labels] | None = None):
+        self.store, self.html = opened.store, opened.html
+        self.trouble = ""
+        self.kept: Labels = opened.labels
+        self._cursor = opened.cursor
+        self.session = Session(opened.page, opened.labels, cursor=opened.cursor, order=order, sides=sides)
+        if sides:
+            self.become(replace(self.session, labels=_filled(opened.labels, agreed(*sides))))
+        if model:
+            self.suggest(model)
+        self.session = replace(self.session, message="; ".join(opened.messages))
+
+    def suggest(self, model: Model) -> None:
+        """From now on what this model suggests is shown."""
+        self.session = replace(self.session, suggestions=suggestions(model, self.session.page))
+
+    def become(self, session: Session) -> None:
+        self.session = session
+        self.keep()
+
+    def keep(self) -> None:
+        """Hands over what the store does not have yet, which after trouble is all since then."""
+        change = difference(self.kept, self.session.labels)
+        cursor = self.session.cursor
+        try:
+            if change:
+                self.store.record(change.first, change.after, cursor)
+            elif cursor != self._cursor:
+                self.store.move(cursor)
+        except StoreError as error:
+            self.trouble = str(error)
+            return
+        self.trouble, self.kept, self._cursor = "", self.session.labels, cursor
+
+    def save(self) -> str:
+        return self.store.save(self.session.labels, self.session.cursor)
+
+    def close(self) -> str:
+        return self.store.close(self.session.labels, self.session.cursor)
+
+    def abandon(self) -> None:
+        self.store.abandon()
+
+
+def _filled(labels: Labels, more: Labels) -> Labels:
+    return tuple(label or other for label, other in zip(labels, more, strict=True))
