@@ -301,6 +301,20 @@ def test_a_page_that_is_not_what_was_annotated_is_told(html):
     assert page.messages == ["page.html has changed since; shown is the page in page.anno"]
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(Path.unlink, []), (lambda html: html.write_bytes(bytes(range(256))), ["page.html: not a text: binary data"])],
+    ids=["gone", "broken"],
+)
+def test_an_annotation_needs_no_page_beside_it(html, change, message):
+    write(annotation_of(segment(HTML), HTML, [H, P, L, L, P]), ANNO)
+    change(html)
+
+    page = opened()
+
+    assert (page.labels, page.messages) == ((H, P, L, L, P), message)
+
+
 @pytest.mark.parametrize("empty", ["", "<p> </p>"])
 def test_an_empty_page_says_so_and_is_done(html, empty):
     html.write_text(empty)
@@ -317,9 +331,11 @@ def test_an_annotation_given_as_the_page_is_labeled_from_scratch():
     write(annotation_of(segment(HTML, "rain", "https://weather.example"), HTML, [H, P, L, L, P]), Path("one.anno"))
 
     page = opened(source=Path("one.anno"))
+    page.store.close([P] * 5, 4)
 
     assert page.labels == (None,) * 5
     assert (page.page.id, page.page.url) == ("rain", "https://weather.example")
+    assert opened(source=Path("one.anno")).messages == []
 
 
 def refused(source: str | None, anno: str) -> str:

@@ -39,22 +39,30 @@ def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) 
     annotation = read(anno)
     # Cut in the other mode, blocks would merge or split, and what somebody decided be lost.
     page, labels, changes = labeled_page(annotation, replace(markup, mode=annotation.mode))
-    messages = [] if changes.is_none else [f"{anno.name}: cut anew; {changes}"]
-    if source and source.exists() and _html(source) != annotation.html:
-        messages.append(f"{source.name} has changed since; shown is the page in {anno.name}")
+    cut = [] if changes.is_none else [f"{anno.name}: cut anew; {changes}"]
+    messages = (*cut, *_doubts(source, anno, annotation.html))
     name = annotator or annotation.annotator
-    base = digest([anno.read_bytes()])
-    return Start(page, labels, annotation.html, name, base, tuple(messages), not changes.is_none)
+    return Start(page, labels, annotation.html, name, digest([anno.read_bytes()]), messages, not changes.is_none)
+
+
+def _doubts(source: Path | None, anno: Path, html: str) -> list[str]:
+    """The .anno file has the page in it; whether the page beside it is another is worth telling, and no more."""
+    if source is None or not source.exists():
+        return []
+    try:
+        is_same = _html(source) == html
+    except VictorError as error:
+        return [str(error)]
+    return [] if is_same else [f"{source.name} has changed since; shown is the page in {anno.name}"]
 
 
 def _fresh(source: Path, markup: Markup, annotator: str) -> Start:
     """A page that nobody has labeled; of an .anno file too, whose labels are then not looked at."""
+    html = _html(source)
     if source.suffix in ANNOTATION_SUFFIXES:
         given = read(source)
-        page = segment(given.html, given.id, given.url, replace(markup, mode=given.mode))
-        html = given.html
+        page = segment(html, given.id, given.url, replace(markup, mode=given.mode))
     else:
-        html = _html(source)
         page = segment(html, find_pages([str(source)])[0].id, markup=markup)
     messages = () if len(page) else (f"{source.name}: no text in the page, so there is nothing to label",)
     return Start(page, [None] * len(page), html, annotator, digest([html]), messages)
@@ -63,6 +71,8 @@ def _fresh(source: Path, markup: Markup, annotator: str) -> Start:
 def _html(source: Path) -> str:
     if source.is_dir():
         raise UsageError("a folder, not a page", source)
+    if source.suffix in ANNOTATION_SUFFIXES:
+        return read(source).html
     raw = read_page(find_pages([str(source)])[0])
     if raw.data is None:
         raise UsageError(raw.problem, source)
