@@ -10,7 +10,7 @@ from victorpy.annotations import annotation_of, labeled_page, read, write
 from victorpy.annotator.desk import Desk, Settings
 from victorpy.annotator.keys import STANDARD, loads
 from victorpy.annotator.queue import Entry, entries
-from victorpy.annotator.retraining import Progress
+from victorpy.annotator.retraining import Past, Progress
 from victorpy.annotator.store import StoreError
 from victorpy.annotator.widths import width
 from victorpy.blocks import Label
@@ -63,7 +63,7 @@ def labels_of(path):
 def test_a_page_is_labeled_from_its_first_block_to_the_file(sit_down, pages):
     desk = sit_down()
     press(desk, "h", "p", "p", "l", "l", "o")
-    assert "every block of the page has a label" in shown(desk)
+    assert "every block of the page has a label; ] goes to the next page" in shown(desk)
     press(desk, "q")
 
     assert desk.is_over
@@ -90,7 +90,7 @@ def test_the_screen_tells_where_one_is_and_how_far(sit_down):
     assert "html › body › p" in text
     assert "2/6 labeled 33% · p 1 h 1 l 0 c 0 o 0 · 6 words kept" in text
     assert " The last comes home at ten." in text
-    assert "? help q quit p para h head l list" in text
+    assert "? help q quit p para h head l list c cont o other u undo Tab next" in text
 
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (200, 50)])
@@ -293,7 +293,7 @@ def test_suggestions_are_shown_accepted_and_never_counted_before(sit_down, model
     press(desk, "o", "A")
 
     assert desk.session.labels == (Label.OTHER, *suggested[1:])
-    assert "every block of the page has a label" in shown(desk)
+    assert "every block of the page has a label; ] goes to the next page" in shown(desk)
 
 
 def test_the_least_certain_comes_first_if_one_wants(sit_down, model):
@@ -310,6 +310,8 @@ class Trained:
 
     def __init__(self, files, news):
         self.files, self.news = files, news
+
+    history = (Past(1, 6, 0.843), Past(2, 12, 0.912))
 
     def start(self):
         pass
@@ -335,7 +337,7 @@ def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(sit_
     assert "training on 1 page" in shown(desk)
     assert [path.name for path in trainings[0].files] == ["a.anno"]
     assert desk.tick()
-    assert "word F1 91.2" in shown(desk)
+    assert "held-out word F1 84.3 → 91.2" in shown(desk)
     assert len(desk.session.suggestions) == 6
     assert desk.session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
 
@@ -354,6 +356,7 @@ def test_a_review_writes_what_was_decided(pages):
     desk = Desk([entry], Settings(STANDARD, sides=lambda entry, page: sides))
     desk.screen(80, 24)
     assert "4/6 labeled" in shown(desk)
+    assert "1 first 2 second" in shown(desk, 100, 24)
     press(desk, "tab", "2", "h", "q")
 
     assert labels_of(pages / "out.anno") == "hpolho"

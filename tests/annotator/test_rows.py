@@ -105,6 +105,15 @@ def test_the_cursor_is_always_in_sight_and_the_list_moves_no_more_than_need_be()
             assert top_for(moved_to, top, area) == top
 
 
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_the_end_of_the_page_fills_the_window(is_wrapped):
+    page = segment("".join(f"<p>block {n} " + "word " * (n % 37) for n in range(60)))
+    area = Area(60, 20, is_wrapped)
+
+    assert len(rows(session(page), top_for(at(session(page), 58), 57, area), area)) >= 18
+    assert top_for(session(segment("<p>one<p>two")), 1, area) == 0
+
+
 def test_the_last_whole_block_is_not_one_that_the_screen_cuts():
     page = segment("<p>one<p>" + "word " * 60)
 

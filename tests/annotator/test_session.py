@@ -214,6 +214,7 @@ def test_the_difference_is_the_smallest_stretch_that_holds_it():
 
 def test_words_are_kept_of_content_only():
     assert kept_words(sitting("po-l")) == 6
+    assert kept_words(Session(segment(""), ())) == 0
 
 
 # The best strategy

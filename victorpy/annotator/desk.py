@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Mode = Literal["label", "help", "html", "pages", "search", "go", "leave"]
 
 _WHEEL = 3
+_SCORES = 3
 
 _ON_SESSION: Mapping[str, Callable[[Session], Session]] = {
     "label-p": partial(sessions.labeled, label=Label.PARAGRAPH),
@@ -137,6 +138,8 @@ class Desk:
             self.sheet.become(_ON_SESSION[name](self.session))
         else:
             _ON_DESK[name](self)
+        if self.session.message == sessions.ALL_LABELED and self.number + 1 < len(self.entries):
+            self._say(f"{sessions.ALL_LABELED}; {'/'.join(self.settings.keys['next-page'])} goes to the next page")
 
     def _say(self, message: str) -> None:
         self.sheet.session = replace(self.session, message=message)
@@ -356,11 +359,16 @@ class Desk:
         if self.sheet.trouble:
             self.sheet.keep()
         while self._training and (progress := self._training.poll()):
-            self.news = progress.message
+            self.news = progress.message if progress.score is None else self._scores()
             if progress.model:
                 self.model = models.load(str(progress.model))
                 self.sheet.suggest(self.model)
         return before != (self.news, self.sheet.trouble, self.session)
+
+    def _scores(self) -> str:
+        """How the score has grown from training to training."""
+        past = self._training.history[-_SCORES:] if self._training else []
+        return f"held-out word F1 {' → '.join(f'{100 * one.word_f1:.1f}' for one in past)}"
 
     # The screen
 
@@ -401,6 +409,15 @@ class Desk:
         ]
         return [*lines[: height - len(last)], *last]
 
+    @property
+    def _useless(self) -> set[str]:
+        """The actions that could do nothing here."""
+        return {
+            *(() if self.session.suggestions else ("accept", "accept-screen", "next-doubtful")),
+            *(() if self.session.sides else ("take-one", "take-two")),
+            *(() if len(self.entries) > 1 else ("pages",)),
+        }
+
     def _last_lines(self, width: int) -> list[Line]:
         message = self.session.message
         if self.mode == "leave":
@@ -410,7 +427,11 @@ class Desk:
             return frame.message_lines(f"{question}{self.typed}▏  {message}", width, "class:question")
         if self.sheet.trouble:
             return frame.message_lines(f"NOT SAVED: {self.sheet.trouble}", width, "class:trouble")
-        return frame.message_lines(message, width) if message else [frame.key_line(self.settings.keys, width)]
+        return (
+            frame.message_lines(message, width)
+            if message
+            else [frame.key_line(self.settings.keys, self._useless, width)]
+        )
 
 
 def _character(key: str) -> str:

@@ -1,6 +1,6 @@
 """What stands around the list of blocks: title, where the block is, progress, keys; and help, pages and HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from victorpy.annotator.keys import Keys, bar, help_lines
 from victorpy.annotator.queue import Entry
@@ -64,16 +64,26 @@ def progress_line(session: Session, news: str, size: int) -> Line:
     done, total = sum(found.values()), len(session)
     percent = f" {100 * done // total}%" if total else ""
     shares = " ".join(f"{letter(label)} {found[label]}" for label in LABELS)
-    texts = [f"{done}/{total} labeled{percent}", shares, f"{kept_words(session):,} words kept"]
+    words = f"{kept_words(session):,} words kept"
     order = ["least certain first"] if session.order == "uncertain" else []
-    return [("class:progress", filled(" " + " · ".join([*texts, *order, *([news] if news else [])]), size))]
+    parts = [f"{done}/{total} labeled{percent}", *([news] if news else []), shares, words, *order]
+    return [("class:progress", filled(f" {_joined(parts, size - 2)}", size))]
 
 
-def key_line(keys: Keys, size: int) -> Line:
+def _joined(parts: Sequence[str], size: int) -> str:
+    """As many of them as there is room for, whole."""
+    text = parts[0]
+    for part in parts[1:]:
+        further = f"{text} · {part}"
+        text = further if width(further) <= size else text
+    return text
+
+
+def key_line(keys: Keys, useless: Collection[str], size: int) -> Line:
     """As many keys as there is room for."""
     line: Line = []
     room = size
-    for key, name in bar(keys):
+    for key, name in bar(keys, useless):
         room -= width(key) + width(name) + 2
         if room >= 0:
             line += [("class:key", key), ("class:bar", f" {name} ")]

@@ -1,7 +1,7 @@
 """The keys, in one table: bindings, the key bar and the help are all made from it, and a YAML file may change it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -42,8 +42,8 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("previous-doubtful", ("D",), "the same, upwards"),
         Action("order", ("O",), "go through them in the page's order, or the least certain first"),
         Action("retrain", ("t",), "train on all labeled pages, in the background, and suggest anew"),
-        Action("take-one", ("1",), "in a review: take the first annotator's label"),
-        Action("take-two", ("2",), "in a review: take the second annotator's label"),
+        Action("take-one", ("1",), "in a review: take the first annotator's label", "first"),
+        Action("take-two", ("2",), "in a review: take the second annotator's label", "second"),
     ),
     "Move": (
         Action("down", ("down", "j"), "down"),
@@ -156,10 +156,11 @@ _SIGNS = {
 }
 
 
-def bar(keys: Keys) -> list[tuple[str, str]]:
-    """For the key bar: a key and what it does, the most needed first."""
+def bar(keys: Keys, useless: Collection[str] = ()) -> list[tuple[str, str]]:
+    """For the key bar: a key and what it does, the most needed first, and none that has no use at present."""
     short = sorted((action for action in NAMES.values() if action.short), key=lambda action: action.name not in _ALWAYS)
-    return [(shown(keys[action.name][0]), action.short) for action in short if keys[action.name]]
+    useful = (action for action in short if keys[action.name] and action.name not in useless)
+    return [(shown(keys[action.name][0]), action.short) for action in useful]
 
 
 # However narrow the window is: whoever sees these finds the rest.

@@ -58,14 +58,22 @@ def last_whole(session: Session, top: int, area: Area) -> int:
 def top_for(session: Session, top: int, area: Area) -> int:
     """From where the list is shown, so that the cursor and some lines around it are in sight."""
     margin = min(_MARGIN, (area.height - 1) // 2)
-    highest, lowest = session.cursor - area.height, max(0, session.cursor - margin)
-    if top <= highest or top > lowest:
-        far = abs(session.cursor - top) > 2 * area.height
-        top = session.cursor - area.height // 2 if far else min(top, lowest)
-    top = max(0, top, highest + 1)
+    highest, lowest = session.cursor - area.height + 1, max(0, session.cursor - margin)
+    if not highest <= top <= lowest:
+        is_far = abs(session.cursor - top) > 2 * area.height
+        top = session.cursor - area.height // 2 if is_far else min(top, lowest)
+    top = max(0, highest, min(top, _last_top(session, area)))
     below = min(session.cursor + margin, len(session) - 1)
     while top < session.cursor and not _fits(session, top, below, area):
         top += 1
+    return top
+
+
+def _last_top(session: Session, area: Area) -> int:
+    """From where on the rest of the page fills the window, and no less."""
+    top, room = len(session), area.height
+    while top > 0 and (room := room - _height(session, top - 1, area)) >= 0:
+        top -= 1
     return top
 
 

@@ -7,9 +7,12 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from victorpy.blocks import LABELS, Label, Page, once_per_page
+from victorpy.features.tokens import words
 
 Labels = tuple[Label | None, ...]
 Order = Literal["page", "uncertain"]
+
+ALL_LABELED = "every block of the page has a label"
 
 
 class Suggestion(NamedTuple):
@@ -219,7 +222,7 @@ def _moved_on(session: Session, last: int) -> Session:
     """To the next block; to the next open one where one goes from open block to open block."""
     session = unmarked(session)
     if session.is_done and session.past and None in session.past.change.before:
-        return replace(at(session, last + 1), message="every block of the page has a label")
+        return replace(at(session, last + 1), message=ALL_LABELED)
     if session.order == "uncertain" or session.sides:
         return to_next_open(session)
     return at(session, last + 1)
@@ -298,10 +301,5 @@ def counts(session: Session) -> dict[Label, int]:
 
 def kept_words(session: Session) -> int:
     """The words of all blocks that are labeled as content."""
-    words = word_counts(session.page)
-    return sum(words[n] for n, label in enumerate(session.labels) if label is not None and label is not Label.OTHER)
-
-
-@once_per_page
-def word_counts(page: Page) -> list[int]:
-    return [len(text.split()) for text in page.texts]
+    is_content = [label is not None and label is not Label.OTHER for label in session.labels]
+    return int(words(session.page)[is_content].sum())
