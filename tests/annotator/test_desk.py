@@ -156,7 +156,7 @@ def test_keys_can_be_others(sit_down):
     press(desk, "3")
     assert desk.session.labels[0] is Label.HEADER
     press(desk, "f2")
-    assert " 3                a header" in shown(desk)
+    assert "3                a header" in shown(desk)
 
 
 def test_the_html_of_a_block_and_the_keys_are_shown_and_left_again(sit_down):

@@ -108,14 +108,20 @@ def box(heading: str, lines: Sequence[Line], scroll: int, size: int, height: int
 
 
 def help_lines_of(keys: Keys, size: int) -> list[Line]:
-    lines = help_lines(keys)
-    column = 2 + max(width(key) for key, _ in lines)
-    return [
-        [("class:key", filled(f" {key}", column)), ("", filled(f" {text}", size - column))]
-        if key
-        else [("class:heading", filled(f" {text}", size))]
-        for key, text in lines
-    ]
+    pairs = help_lines(keys)
+    column = 3 + max(width(key) for key, _ in pairs)
+    lines: list[Line] = []
+    for key, text in pairs:
+        if not key:
+            lines.append([("class:heading", filled(f" {text}", size))])
+            continue
+        texts = wrapped(text, size - column, _MOST_LINES)
+        signs = [f" {key}", *[""] * (len(texts) - 1)]
+        lines += [
+            [("class:key", filled(sign, column)), ("", filled(part, size - column))]
+            for sign, part in zip(signs, texts, strict=True)
+        ]
+    return lines
 
 
 def text_lines(text: str, size: int) -> list[Line]:
