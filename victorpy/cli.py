@@ -25,7 +25,7 @@ COMMANDS = {
     "inspect": "show what a model has learned",
     "explain": "show why a block of a page is what a model takes it for",
     "evaluate": "say how good labels and cleaned texts are",
-    "suggest": "rank the pages of a folder by how much annotating them would teach",
+    "suggest": "rank the pages of a folder that are to be annotated next",
     "agree": "say how far two annotators agree",
     "compare": "say which of several systems is better, and whether that may be chance",
     "ablate": "say what each feature is worth",
