@@ -12,6 +12,7 @@ from victorpy.annotator.keys import STANDARD, loads
 from victorpy.annotator.queue import Entry, entries
 from victorpy.annotator.retraining import Past, Progress
 from victorpy.annotator.store import StoreError
+from victorpy.annotator.view import screen
 from victorpy.annotator.widths import width
 from victorpy.blocks import Label
 from victorpy.markup import STANDARD as MARKUP
@@ -37,7 +38,7 @@ def sit_down(pages):
 
     def sit(number=0, **settings):
         desk = Desk(entries(pages), Settings(**({"keys": STANDARD} | settings)), number)
-        desk.screen(80, 24)
+        screen(desk, 80, 24)
         desks.append(desk)
         return desk
 
@@ -49,11 +50,11 @@ def sit_down(pages):
 def press(desk, *keys):
     for key in keys:
         desk.press(key)
-        desk.screen(*desk.size)
+        screen(desk, *desk.size)
 
 
 def shown(desk, *size):
-    return "\n".join("".join(text for _, text in line) for line in desk.screen(*(size or desk.size)))
+    return "\n".join("".join(text for _, text in line) for line in screen(desk, *(size or desk.size)))
 
 
 def labels_of(path):
@@ -210,6 +211,14 @@ def test_a_page_that_cannot_be_opened_leaves_one_where_one_was(sit_down, pages):
     assert desk.session.labels[0] is Label.HEADER
 
 
+def test_a_page_that_somebody_else_has_open_is_passed_over(sit_down):
+    sit_down()
+    text = shown(sit_down())
+
+    assert "2/3 Ferry b" in text
+    assert "a.anno: is being labeled by another victor" in " ".join(text.split())
+
+
 def test_a_page_without_text_takes_no_labels(sit_down, pages):
     pages.joinpath("a.html").write_text("<html><body></body></html>")
     desk = sit_down()
@@ -296,6 +305,17 @@ def test_suggestions_are_shown_accepted_and_never_counted_before(sit_down, model
     assert "every block of the page has a label; ] goes to the next page" in shown(desk)
 
 
+def test_the_screen_that_is_accepted_is_the_one_that_keys_typed_ahead_lead_to(sit_down, pages, model):
+    pages.joinpath("a.html").write_text("".join(f"<p>Nobody had told the baker, {n}." for n in range(200)))
+    desk = sit_down(model=models.load(str(model)))
+    for key in [*["down"] * 100, "A"]:
+        desk.press(key)
+    labeled = [number for number, label in enumerate(desk.session.labels) if label]
+
+    assert 100 in labeled
+    assert labeled == list(range(labeled[0], labeled[0] + desk.area.height))
+
+
 def test_the_least_certain_comes_first_if_one_wants(sit_down, model):
     desk = sit_down(model=models.load(str(model)), order="uncertain")
     press(desk, "end", "a")
@@ -354,7 +374,7 @@ def test_a_review_writes_what_was_decided(pages):
     entry = Entry("a", pages / "one.anno", pages / "out.anno", "open", 0, 0)
 
     desk = Desk([entry], Settings(STANDARD, sides=lambda entry, page: sides))
-    desk.screen(80, 24)
+    screen(desk, 80, 24)
     assert "4/6 labeled" in shown(desk)
     assert "1 first 2 second" in shown(desk, 100, 24)
     press(desk, "tab", "2", "h", "q")

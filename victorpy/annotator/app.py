@@ -18,6 +18,7 @@ from victorpy.annotator.colours import STYLES, colours_of_terminal
 from victorpy.annotator.desk import Desk
 from victorpy.annotator.keys import KNOWN_KEYS
 from victorpy.annotator.rows import Line
+from victorpy.annotator.view import screen
 
 # How long after Escape a terminal may take to send the rest of a key.
 _ESCAPE_SECONDS = 0.05
@@ -36,7 +37,7 @@ def run(desk: Desk, input: Input | None = None, output: Output | None = None) ->
 
 def application(desk: Desk, input: Input | None = None, output: Output | None = None) -> Application[None]:
     program = Application[None](
-        layout=Layout(Window(Screen(desk), always_hide_cursor=True)),
+        layout=Layout(Window(Display(desk), always_hide_cursor=True)),
         key_bindings=_bindings(desk),
         style=Style.from_dict(STYLES),
         color_depth=_depth(colours_of_terminal()),
@@ -103,7 +104,7 @@ def _name(key: str) -> str:
     return prefix + _NAMES.get(name, name)
 
 
-class Screen(UIControl):
+class Display(UIControl):
     """All of the window, a line at a time, as the desk makes it."""
 
     def __init__(self, desk: Desk):
@@ -113,7 +114,7 @@ class Screen(UIControl):
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
-        lines = self.desk.screen(width, height)
+        lines = screen(self.desk, width, height)
         return UIContent(lambda number: _fragments(lines[number]), len(lines), Point(0, 0), show_cursor=False)
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:

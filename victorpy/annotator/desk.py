@@ -1,4 +1,4 @@
-"""The program but for its terminal: keys and clicks come in, lines of styled text go out."""
+"""The program but for its terminal: what every key and click does, wherever one is."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -8,14 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
-from victorpy import models
 from victorpy.annotator import frame
 from victorpy.annotator import session as sessions
 from victorpy.annotator.browser import show
-from victorpy.annotator.html import source_of
 from victorpy.annotator.keys import Keys
+from victorpy.annotator.learning import Learning
 from victorpy.annotator.queue import Entry, State
-from victorpy.annotator.rows import Area, Line, last_whole, rows, top_for
+from victorpy.annotator.rows import Area, last_whole, rows, top_for
 from victorpy.annotator.session import Labels, Order, Session
 from victorpy.annotator.sheet import Sheet
 from victorpy.annotator.store import StoreError, open_page
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 Mode = Literal["label", "help", "html", "pages", "search", "go", "leave"]
 
 _WHEEL = 3
-_SCORES = 3
 
 _ON_SESSION: Mapping[str, Callable[[Session], Session]] = {
     "label-p": partial(sessions.labeled, label=Label.PARAGRAPH),
@@ -78,23 +76,22 @@ class Settings:
 
 
 class Desk:
-    """What is on the screen, and what every key does there; `is_over` when the person has left."""
+    """The page under work, the list of pages, and what is in front of them; `is_over` when the person has left."""
 
     def __init__(self, entries: Sequence[Entry], settings: Settings, number: int = 0):
-        self.entries, self.settings, self.number = list(entries), settings, number
+        self.entries, self.settings = list(entries), settings
         self.model = settings.model
         self.mode: Mode = "label"
-        self.top, self.scroll, self.chosen = 0, 0, number
+        self.top, self.scroll, self.chosen = 0, 0, 0
         self.typed, self.origin = "", 0
         self.is_wrapped = False
         self.is_over = False
-        self.news = ""
         self.size = (80, 24)
-        self._training: Retraining | None = None
+        self._learning = Learning(settings.retraining) if settings.retraining else None
         self._folder: TemporaryDirectory[str] | None = None
         self._actions = {key: name for name, keys in settings.keys.items() for key in keys}
-        self._seen = {number}
-        self.sheet = self._opened(number)
+        self.number, self.sheet = self._first_opened(number)
+        self._seen = {self.number}
 
     @property
     def touched(self) -> list[Entry]:
@@ -103,15 +100,24 @@ class Desk:
         return [self.entries[number] for number in sorted(self._seen)]
 
     @property
+    def news(self) -> str:
+        return self._learning.news if self._learning else ""
+
+    @property
     def session(self) -> Session:
         return self.sheet.session
 
     # Keys
 
     def press(self, key: str) -> None:
-        """Does what a key means where one is: in a question it is what is typed, else what the table of keys says."""
+        """Does what a key means where one is; the cursor is in sight then, drawn before the next key or not."""
         if self.sheet.trouble:
             self.sheet.keep()
+        self._do(key)
+        self.resize(*self.size)
+
+    def _do(self, key: str) -> None:
+        """In a question the key is what is typed, else what the table of keys says."""
         if self.mode in ("search", "go"):
             self._type(key)
         elif self.mode == "leave":
@@ -145,6 +151,11 @@ class Desk:
         self.sheet.session = replace(self.session, message=message)
 
     # Moving by screens
+
+    def resize(self, width: int, height: int) -> None:
+        """Takes in how large the window is, and brings the cursor in sight."""
+        self.size = (width, height)
+        self.top = top_for(self.session, self.top, self.area)
 
     @property
     def area(self) -> Area:
@@ -285,6 +296,20 @@ class Desk:
         self.sheet, self.number, self.top = sheet, number, 0
         self._seen.add(number)
 
+    def _first_opened(self, number: int) -> tuple[int, Sheet]:
+        """This page, or the next that can be opened: one that is broken, or open elsewhere, stops no queue."""
+        problems: list[VictorError] = []
+        for candidate in (*range(number, len(self.entries)), *range(number)):
+            try:
+                sheet = self._opened(candidate)
+            except VictorError as error:
+                problems.append(error)
+                continue
+            told = [str(problem) for problem in problems] + [sheet.session.message]
+            sheet.session = replace(sheet.session, message="; ".join(filter(None, told)))
+            return candidate, sheet
+        raise problems[0]
+
     def _opened(self, number: int) -> Sheet:
         entry, settings = self.entries[number], self.settings
         opened = open_page(entry.source, entry.anno, settings.markup, settings.annotator)
@@ -314,8 +339,8 @@ class Desk:
         if not self.is_over:
             with suppress(StoreError):
                 self.sheet.close()
-        if self._training:
-            self._training.stop()
+        if self._learning:
+            self._learning.stop()
         if self._folder:
             self._folder.cleanup()
 
@@ -334,7 +359,7 @@ class Desk:
 
     def retrain(self) -> None:
         """Begins to learn from all pages that have labels, this one as it is now."""
-        if self.settings.retraining is None:
+        if self._learning is None:
             self._say("a review does not train")
             return
         try:
@@ -343,95 +368,22 @@ class Desk:
             self._say(str(error))
             return
         self._count()
-        files = [entry.anno for entry in self.entries if entry.labeled]
-        if not files:
+        files = [entry.anno for entry in self.entries if entry.labeled and entry.anno.exists()]
+        if files:
+            self._learning.start(files)
+        else:
             self._say("nothing to learn from: no block has a label yet")
-            return
-        if self._training:
-            self._training.stop()
-        self._training = self.settings.retraining(files)
-        self._training.start()
-        self.news = f"training on {len(files)} page{'s' * (len(files) != 1)}"
 
     def tick(self) -> bool:
         """What goes on without keys; is there anything new to be seen?"""
         before = (self.news, self.sheet.trouble, self.session)
         if self.sheet.trouble:
             self.sheet.keep()
-        while self._training and (progress := self._training.poll()):
-            self.news = progress.message if progress.score is None else self._scores()
-            if progress.model:
-                self.model = models.load(str(progress.model))
-                self.sheet.suggest(self.model)
+        model = self._learning.poll() if self._learning else None
+        if model:
+            self.model = model
+            self.sheet.suggest(model)
         return before != (self.news, self.sheet.trouble, self.session)
-
-    def _scores(self) -> str:
-        """How the score has grown from training to training."""
-        past = self._training.history[-_SCORES:] if self._training else []
-        return f"held-out word F1 {' → '.join(f'{100 * one.word_f1:.1f}' for one in past)}"
-
-    # The screen
-
-    def screen(self, width: int, height: int) -> list[Line]:
-        """All lines of the window, made anew."""
-        self.size = (width, height)
-        if width < frame.LEAST_WIDTH or height < frame.LEAST_HEIGHT:
-            return frame.too_small(width, height)
-        if self.mode == "pages":
-            return frame.pages_screen(self.entries, self.chosen, width, height)
-        if self.mode in ("help", "html"):
-            return self._text_screen(width, height)
-        return self._label_screen(width, height)
-
-    def _text_screen(self, width: int, height: int) -> list[Line]:
-        lines = (
-            frame.help_lines_of(self.settings.keys, width)
-            if self.mode == "help"
-            else frame.text_lines(source_of(self.session.page, self.sheet.html, self.session.cursor), width)
-        )
-        self.scroll = max(0, min(self.scroll, len(lines) - (height - 2)))
-        heading = "Keys" if self.mode == "help" else f"HTML of block {self.session.cursor}"
-        return frame.box(heading, lines, self.scroll, width, height)
-
-    def _label_screen(self, width: int, height: int) -> list[Line]:
-        self.top = top_for(self.session, self.top, self.area)
-        shown = [row.line for row in rows(self.session, self.top, self.area)]
-        blank: Line = [("", " " * width)]
-        place = f"{self.number + 1}/{len(self.entries)}" if len(self.entries) > 1 else ""
-        last = self._last_lines(width)
-        lines = [
-            frame.title_line(self.session, place, width),
-            *shown,
-            *[blank] * (self.area.height - len(shown)),
-            frame.path_line(self.session, width),
-            *frame.detail_lines(self.session, width, frame.detail_height(height)),
-            frame.progress_line(self.session, self.news, width),
-        ]
-        return [*lines[: height - len(last)], *last]
-
-    @property
-    def _useless(self) -> set[str]:
-        """The actions that could do nothing here."""
-        return {
-            *(() if self.session.suggestions else ("accept", "accept-screen", "next-doubtful")),
-            *(() if self.session.sides else ("take-one", "take-two")),
-            *(() if len(self.entries) > 1 else ("pages",)),
-        }
-
-    def _last_lines(self, width: int) -> list[Line]:
-        message = self.session.message
-        if self.mode == "leave":
-            return frame.message_lines(f"{message} - leave all the same? y/n", width, "class:trouble")
-        if self.mode in ("search", "go"):
-            question = "search: " if self.mode == "search" else "go to block: "
-            return frame.message_lines(f"{question}{self.typed}▏  {message}", width, "class:question")
-        if self.sheet.trouble:
-            return frame.message_lines(f"NOT SAVED: {self.sheet.trouble}", width, "class:trouble")
-        return (
-            frame.message_lines(message, width)
-            if message
-            else [frame.key_line(self.settings.keys, self._useless, width)]
-        )
 
 
 def _character(key: str) -> str:

@@ -1,0 +1,68 @@
+"""What a desk looks like in a window of some size: all lines of it, made anew for every key."""
+
+from victorpy.annotator import frame
+from victorpy.annotator.desk import Desk
+from victorpy.annotator.html import source_of
+from victorpy.annotator.rows import Line, rows
+
+
+def screen(desk: Desk, width: int, height: int) -> list[Line]:
+    if width < frame.LEAST_WIDTH or height < frame.LEAST_HEIGHT:
+        return frame.too_small(width, height)
+    desk.resize(width, height)
+    if desk.mode == "pages":
+        return frame.pages_screen(desk.entries, desk.chosen, width, height)
+    if desk.mode in ("help", "html"):
+        return _text(desk, width, height)
+    return _blocks(desk, width, height)
+
+
+def _text(desk: Desk, width: int, height: int) -> list[Line]:
+    if desk.mode == "help":
+        heading, lines = "Keys", frame.help_lines_of(desk.settings.keys, width)
+    else:
+        block = desk.session.cursor
+        source = source_of(desk.session.page, desk.sheet.html, block)
+        heading, lines = f"HTML of block {block}", frame.text_lines(source, width)
+    desk.scroll = max(0, min(desk.scroll, len(lines) - (height - 2)))
+    return frame.box(heading, lines, desk.scroll, width, height)
+
+
+def _blocks(desk: Desk, width: int, height: int) -> list[Line]:
+    session, area, last = desk.session, desk.area, _last_lines(desk, width)
+    shown = [row.line for row in rows(session, desk.top, area)]
+    blank: Line = [("", " " * width)]
+    place = f"{desk.number + 1}/{len(desk.entries)}" if len(desk.entries) > 1 else ""
+    lines = [
+        frame.title_line(session, place, width),
+        *shown,
+        *[blank] * (area.height - len(shown)),
+        frame.path_line(session, width),
+        *frame.detail_lines(session, width, frame.detail_height(height)),
+        frame.progress_line(session, desk.news, width),
+    ]
+    return [*lines[: height - len(last)], *last]
+
+
+def _last_lines(desk: Desk, width: int) -> list[Line]:
+    """A question, trouble, a message; or else the keys."""
+    message = desk.session.message
+    if desk.mode == "leave":
+        return frame.message_lines(f"{message} - leave all the same? y/n", width, "class:trouble")
+    if desk.mode in ("search", "go"):
+        question = "search: " if desk.mode == "search" else "go to block: "
+        return frame.message_lines(f"{question}{desk.typed}▏  {message}", width, "class:question")
+    if desk.sheet.trouble:
+        return frame.message_lines(f"NOT SAVED: {desk.sheet.trouble}", width, "class:trouble")
+    if message:
+        return frame.message_lines(message, width)
+    return [frame.key_line(desk.settings.keys, _useless(desk), width)]
+
+
+def _useless(desk: Desk) -> set[str]:
+    """The actions that could do nothing here."""
+    return {
+        *(() if desk.session.suggestions else ("accept", "accept-screen", "next-doubtful")),
+        *(() if desk.session.sides else ("take-one", "take-two")),
+        *(() if len(desk.entries) > 1 else ("pages",)),
+    }
