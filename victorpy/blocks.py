@@ -107,11 +107,11 @@ class Page:
 
     @cached_property
     def first_runs(self) -> Ints:
-        return np.searchsorted(self.runs.block, np.arange(len(self))).astype(np.int32)
+        return np.flatnonzero(np.diff(self.runs.block, prepend=-1)).astype(np.int32)
 
     @cached_property
     def last_runs(self) -> Ints:
-        return (np.searchsorted(self.runs.block, np.arange(len(self)), side="right") - 1).astype(np.int32)
+        return np.append(self.first_runs, np.int32(len(self.runs.block)))[1:] - np.int32(1)
 
     @cached_property
     def element(self) -> Ints:
@@ -157,12 +157,18 @@ def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
     return value
 
 
+def tag_places(elements: Elements) -> tuple[Ints, Ints]:
+    """Where each element opens, and where it closes, among all tags in the order in which they stand."""
+    opening = np.arange(0, 2 * len(elements.depths), 2, dtype=np.int32) - elements.depths
+    return opening, 2 * elements.ends - elements.depths - np.int32(1)
+
+
 def tag_events(elements: Elements) -> Ints:
     """All tags in the order in which they stand: element i opens as i + 1 and closes as -(i + 1)."""
-    numbers = np.arange(1, len(elements.tags) + 1, dtype=np.int32)
+    opening, closing = tag_places(elements)
+    numbers = np.arange(1, len(opening) + 1, dtype=np.int32)
     events = np.empty(2 * len(numbers), np.int32)
-    events[2 * (numbers - 1) - elements.depths] = numbers
-    events[2 * elements.ends - elements.depths - 1] = -numbers
+    events[opening], events[closing] = numbers, -numbers
     return events
 
 
@@ -197,9 +203,10 @@ def containers(elements: Elements, element: int) -> tuple[str, ...]:
 
 def common_elements(elements: Elements, first: Ints, last: Ints) -> Ints:
     """The innermost elements around both; a subtree is a range of numbers, so one comparison tells."""
-    common = first
-    while True:
-        outside = (last < common) | (last >= elements.ends[common])
-        if not outside.any():
-            return common
-        common = np.where(outside, elements.parents[common], common)
+    common = first.copy()
+    apart = np.flatnonzero(first != last)
+    while len(apart):
+        around, inner = common[apart], last[apart]
+        apart = apart[(inner < around) | (inner >= elements.ends[around])]
+        common[apart] = elements.parents[common[apart]]
+    return common

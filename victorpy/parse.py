@@ -1,7 +1,9 @@
 """HTML → Tree: the only place that knows lxml."""
 
 import re
-from array import array
+from collections.abc import Callable
+from itertools import islice
+from operator import attrgetter, methodcaller
 from typing import Any, NamedTuple, cast
 
 from lxml import etree
@@ -18,15 +20,26 @@ _OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
 
+_AT_A_TIME = 1 << 10
+# In the order of Tree's columns. How many children there are is all that the shape takes, and parents cost more.
+_VALUES: tuple[Callable[[Any], Any], ...] = (
+    attrgetter("tag"),
+    len,
+    attrgetter("sourceline"),
+    attrgetter("text"),
+    attrgetter("tail"),
+    methodcaller("get", "role"),
+)
+
 LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
 
 
 class Tree(NamedTuple):
-    """What the parser gives: tags and parents in document order, the text inside and behind each element."""
+    """What the parser gives: tags in document order, how many children each has, the text inside and behind each."""
 
     tags: list[str]
-    parents: "array[int]"
-    lines: "array[int]"
+    children: list[int]
+    lines: list[int]
     texts: list[str | None]
     tails: list[str | None]
     roles: list[str | None]
@@ -43,7 +56,7 @@ def parse(source: bytes, markup: Markup) -> Tree:
         source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
         root = _root(source)
     if root is None:
-        return Tree(["html"], array("i", [0]), array("i", [0]), [None], [None], [None], "")
+        return Tree(["html"], [0], [0], [None], [None], [None], "")
     return _flat_tree(source, markup) if _is_cut_off(root) else _walk(root, markup)
 
 
@@ -89,23 +102,15 @@ def _text_after_head(script: etree._Element) -> str:
 def _walk(root: etree._Element, markup: Markup) -> Tree:
     title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
     etree.strip_elements(root, *markup.deleted, with_tail=False)
-    tree = Tree([], array("i"), array("i"), [], [], [], " ".join((title or "").split()))
-    around: list[Any] = []
-    numbers: list[int] = []
-    # Elements are let go as soon as they are behind us: as Python objects they take more memory than the page.
-    for number, node in enumerate(cast(Any, root.iter())):
-        parent = node.getparent()
-        while around and around[-1] is not parent:
-            around.pop()
-            numbers.pop()
-        tree.tags.append(node.tag)
-        tree.parents.append(numbers[-1] if numbers else 0)
-        tree.lines.append(node.sourceline or 0)
-        tree.texts.append(node.get("alt") if node.tag == "img" else node.text)
-        tree.tails.append(node.tail)
-        tree.roles.append(node.get("role"))
-        around.append(node)
-        numbers.append(number)
+    tree = Tree([], [], [], [], [], [], " ".join((title or "").split()))
+    nodes = iter(root.iter())
+    # Some at a time: as Python objects, all the elements of a page would take more memory than the page.
+    while some := [*islice(nodes, _AT_A_TIME)]:
+        for column, value in zip(tree, _VALUES, strict=False):
+            cast(list[Any], column).extend(map(value, some))
+    pictures = (number for number, tag in enumerate(tree.tags) if tag == "img")
+    for number, picture in zip(pictures, root.iter("img"), strict=True):
+        tree.texts[number] = picture.get("alt")
     return tree
 
 
@@ -118,7 +123,7 @@ class _Flattener:
     """Takes the parser's events for pages that nest too deep for its tree."""
 
     def __init__(self, markup: Markup):
-        self.tree = Tree([], array("i"), array("i"), [], [], [], "")
+        self.tree = Tree([], [], [], [], [], [], "")
         self.deleted = frozenset(markup.deleted)
         self.open: list[int] = []
         self.closed: int | None = None
@@ -129,8 +134,10 @@ class _Flattener:
         if self.skipping or tag in self.deleted:
             self.skipping.append(tag)
             return
+        if self.tree.tags:
+            self.tree.children[self.open[-1] if self.open else 0] += 1
         self.tree.tags.append(tag)
-        self.tree.parents.append(self.open[-1] if self.open else 0)
+        self.tree.children.append(0)
         self.tree.lines.append(0)
         self.tree.texts.append(attributes.get("alt") if tag == "img" else None)
         self.tree.tails.append(None)

@@ -1,14 +1,20 @@
 """HTML → Page: the elements as arrays, and the text between tags cut into blocks."""
 
 import re
+from functools import lru_cache
 from html import unescape
+from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from victorpy.blocks import Elements, Flags, Ints, Page, Runs, fixed_points, nearest_marked, tag_events
+from victorpy.blocks import Elements, Flags, Ints, Page, Runs, nearest_marked, tag_places
 from victorpy.markup import ROLE_CODES, STANDARD, Markup
 from victorpy.parse import Tree, parse
+
+Bits = NDArray[np.uint8]
 
 # Counts up whenever the same page would come out in other blocks.
 SEGMENTER_VERSION = 1
@@ -20,6 +26,8 @@ _INVISIBLE = " \u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 # Neither white space nor anything that a text may hold.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]+")
+
+_CONTROLS = bytes(code for code in range(0x80) if _CONTROL.match(chr(code)))
 
 _LONG = 1 << 18
 _BLANKS = re.compile(" {2,}")
@@ -36,7 +44,7 @@ def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Mar
         title = title or _attribute(wrapper["title"] or b"")
     elements = _elements(tree, markup)
     strings = _strings(tree, elements)
-    if "pre" in tree.tags:
+    if (elements.codes == markup.codes["pre"]).any():
         strings = _cut_into_lines(strings, elements, markup)
     blocks = _blocks(strings, elements, markup)
     return Page(id, url, title, markup, elements, *blocks)
@@ -48,29 +56,45 @@ def _attribute(value: bytes) -> str:
 
 def _elements(tree: Tree, markup: Markup) -> Elements:
     code_of = markup.codes.get
-    parents = np.array(tree.parents, np.int32)
-    numbers = np.arange(len(parents), dtype=np.int32)
-    last_child = numbers.copy()
-    last_child[parents[1:]] = numbers[1:]
+    children = np.array(tree.children, np.int64)
+    ends = _ends(children)
+    depths = _depths(ends)
     return Elements(
         tags=tree.tags,
         codes=np.array([code_of(tag, 0) for tag in tree.tags], np.int16),
-        parents=parents,
-        depths=_depths(parents),
-        ends=fixed_points(last_child) + np.int32(1),
+        parents=_parents(depths, children),
+        depths=depths,
+        ends=ends,
         lines=np.array(tree.lines, np.int32),
         roles=np.array([ROLE_CODES.get(role, 0) if role else 0 for role in tree.roles], np.int8),
     )
 
 
-def _depths(parents: Ints) -> Ints:
-    """Steps to the root, doubling the stride."""
-    depths = np.ones(len(parents), np.int32)
-    depths[0] = 0
-    while parents.any():
-        depths += depths[parents]
-        parents = parents[parents]
-    return depths
+def _ends(children: Ints) -> Ints:
+    """Behind its descendants each element ends: where first fewer elements are to come than when it began."""
+    count = len(children)
+    numbers = np.arange(count + 1)
+    to_come = np.zeros(count + 1, np.int64)
+    np.cumsum(children, out=to_come[1:])
+    to_come -= numbers
+    keys = to_come * (count + 1) + numbers
+    ordered = np.sort(keys)
+    found = ordered.take(ordered.searchsorted(keys[:-1] - (count + 1)))
+    return (found % (count + 1)).astype(np.int32)
+
+
+def _depths(ends: Ints) -> Ints:
+    """Of the elements before each all but those that have ended."""
+    ended = np.bincount(ends)[:-1].cumsum()
+    return np.arange(len(ends), dtype=np.int32) - ended.astype(np.int32)
+
+
+def _parents(depths: Ints, children: Ints) -> Ints:
+    """Depth by depth, the elements are the children of those of the depth before."""
+    order = depths.argsort(kind="stable").astype(np.int32)
+    parents = np.zeros(len(depths), np.int32)
+    parents[order[1:]] = order.repeat(children.take(order))
+    return parents
 
 
 class _Strings(NamedTuple):
@@ -89,17 +113,14 @@ def _none(count: int) -> Flags:
 
 def _strings(tree: Tree, elements: Elements) -> _Strings:
     """What stands inside and behind every element, in the order of the page."""
-    inside = [number for number, text in enumerate(tree.texts) if text]
-    behind = [number for number, text in enumerate(tree.tails) if text]
-    raw = [tree.texts[number] or "" for number in inside] + [tree.tails[number] or "" for number in behind]
-    opened, closed = np.array(inside, np.int32), np.array(behind, np.int32)
-    place = np.concatenate(
-        (2 * opened - elements.depths[opened] + 1, 2 * elements.ends[closed] - elements.depths[closed])
-    )
-    element = np.concatenate((opened, elements.parents[closed]))
-    order = np.argsort(place)
-    ordered = [raw[number] for number in order.tolist()]
-    return _Strings(ordered, element[order], place[order], _none(len(raw)), _none(len(raw)))
+    opening, closing = tag_places(elements)
+    behind_tags = np.empty(2 * len(opening), object)
+    behind_tags[opening], behind_tags[closing] = tree.texts, tree.tails
+    around = np.empty(2 * len(opening), np.int32)
+    around[opening], around[closing] = np.arange(len(opening)), elements.parents
+    place = np.flatnonzero(behind_tags)
+    raw: list[str] = behind_tags.take(place).tolist()
+    return _Strings(raw, around.take(place), place.astype(np.int32) + np.int32(1), _none(len(raw)), _none(len(raw)))
 
 
 def _cut_into_lines(strings: _Strings, elements: Elements, markup: Markup) -> _Strings:
@@ -147,11 +168,10 @@ class _Blocks(NamedTuple):
 def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
     """The strings that hold any text are the runs; runs that no border parts are a block."""
     tidied = _tidied(strings)
-    is_filled = np.array([bool(text) for text in tidied], np.bool_)
-    texts = [text for text in tidied if text]
-    filled = np.flatnonzero(is_filled)
-    runs = _Runs(strings, filled, elements, markup)
-    is_new_line = strings.is_new_line[filled]
+    texts = [*filter(None, tidied)]
+    is_filled = np.fromiter(map(bool, tidied), np.bool_, len(tidied))
+    runs = _Runs(strings, np.flatnonzero(is_filled), elements, markup)
+    is_new_line = strings.is_new_line[runs.filled]
     is_spaced = is_new_line | runs.is_apart() | runs.any_before(~is_filled) | runs.has_white_space_before()
     begins = runs.is_border() if markup.mode == "block" else ~_none(len(texts))
     start: Ints = np.zeros(len(texts), np.int32)
@@ -163,38 +183,79 @@ def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
 
 def _tidied(strings: _Strings) -> list[str]:
     """White space folded to one blank, but for preformatted text, which keeps it but at its end."""
-    texts = [_folded(text).strip(_INVISIBLE) for text in strings.raw]
+    # Most strings are white space alone, and strip tells sooner than split.
+    texts = [_folded(text) if text else text for text in map(str.strip, strings.raw)]
     for number in np.flatnonzero(strings.is_preformatted).tolist():
         text = strings.raw[number].rstrip()
         texts[number] = text if strings.is_new_line[number] else text.lstrip()
-    if _CONTROL.search("".join(texts)):
+    if _has_controls("".join(texts)):
         texts = [_CONTROL.sub("", text).rstrip() for text in texts]
     return texts
+
+
+def _has_controls(text: str) -> bool:
+    """What the expression would find, ten times as fast."""
+    written = text.encode("utf-8", "surrogatepass")
+    return len(written.translate(None, _CONTROLS)) < len(written)
 
 
 def _folded(text: str) -> str:
     """A long text piece by piece, because all its words at once take ten times its memory."""
     if len(text) <= _LONG:
-        return " ".join(text.split())
+        folded = " ".join(text.split())
+        return folded if folded.isascii() else folded.strip(_INVISIBLE)
     pieces = (text[begin : begin + _LONG] for begin in range(0, len(text), _LONG))
     parts = [" " * piece[0].isspace() + " ".join(piece.split()) + " " * piece[-1].isspace() for piece in pieces]
-    return _BLANKS.sub(" ", "".join(parts)).strip()
+    return _BLANKS.sub(" ", "".join(parts)).strip(_INVISIBLE)
+
+
+# What a tag may be to the text around it: a bit each.
+_APART, _PARTING, _BLOCK, _BREAK = 1, 2, 4, 8
+_CLOSING = 16
+
+
+@lru_cache
+def _bits(markup: Markup) -> Bits:
+    """What each tag is, by its code."""
+    tables = markup.tables
+    names = {_APART: "apart", _PARTING: "parting", _BLOCK: "class-block", _BREAK: "line-break"}
+    bits: Bits = np.bitwise_or.reduce([tables[name] * np.uint8(bit) for bit, name in names.items()], dtype=np.uint8)
+    return bits
 
 
 class _Runs:
     """What stands between each run and the run before it."""
 
     def __init__(self, strings: _Strings, filled: Ints, elements: Elements, markup: Markup):
-        self.raw, self.filled = strings.raw, filled
+        self.raw = [*map(strings.raw.__getitem__, filled.tolist())]
+        self.filled = filled
         self.element, self.place = strings.element[filled], strings.place[filled]
         self.is_new_line, self.is_preformatted = strings.is_new_line, strings.is_preformatted[filled]
-        self.tables, self.codes = markup.tables, elements.codes
-        self.events = tag_events(elements)
-        self.tags = elements.codes[np.abs(self.events) - 1]
+        self.is_picture = markup.tables["picture"][elements.codes[self.element]]
+        self.tags = self._tags(elements, _bits(markup).take(elements.codes))
+        self.bits = self._bits_before()
 
-    def count_before(self, events: Flags) -> Ints:
-        """How many of the marked tags stand between each run and the one before it."""
-        return _differences(np.concatenate(([0], np.cumsum(events)))[self.place])
+    def _tags(self, elements: Elements, bits: Bits) -> Bits:
+        """All tags in the order in which they stand; apart are only those that stand side by side."""
+        opening, closing = tag_places(elements)
+        tags = np.zeros(2 * len(bits) + 1, np.uint8)
+        tags[opening], tags[closing] = bits, bits | np.uint8(_CLOSING)
+        is_apart = (tags & _APART) != 0
+        is_closing = tags >= _CLOSING
+        is_side_by_side = is_closing[:-1] & is_apart[:-1] & is_apart[1:] & ~is_closing[1:]
+        tags[1:] &= np.where(is_side_by_side, np.uint8(0xFF), np.uint8(~_APART & 0xFF))
+        tags[0] &= ~_APART & 0xFF
+        # A run behind the closing tag parts the two.
+        tags[self.place] &= ~_APART & 0xFF
+        return tags
+
+    def _bits_before(self) -> Bits:
+        """All that the tags are that stand between each run and the one before it."""
+        borders = np.zeros(len(self.place) + 1, np.int32)
+        borders[1:] = self.place
+        bits: Bits = np.bitwise_or.reduceat(self.tags, borders)[:-1]
+        bits[borders[1:] == borders[:-1]] = 0
+        return bits
 
     def any_before(self, strings: Flags) -> Flags:
         """Is any of the marked strings at or before each run, behind the run before it?"""
@@ -202,49 +263,51 @@ class _Runs:
 
     def is_apart(self) -> Flags:
         """Tags stand between that set text apart: borders of blocks, pictures, two links side by side."""
-        is_side_by_side = _none(len(self.events))
-        is_apart = self.tables["apart"][self.tags]
-        is_side_by_side[1:] = (self.events[:-1] < 0) & (self.events[1:] > 0) & is_apart[:-1] & is_apart[1:]
-        # A run behind the closing tag parts the two.
-        is_side_by_side[self.place[self.place < len(self.events)]] = False
         # What colours the words of code sets nothing apart.
-        is_by_side = (self.count_before(is_side_by_side) > 0) & ~self.is_preformatted
-        is_parted: Flags = self.count_before(self.tables["parting"][self.tags]) > 0
+        is_by_side: Flags = ((self.bits & _APART) != 0) & ~self.is_preformatted
+        is_parted: Flags = (self.bits & _PARTING) != 0
         return is_parted | is_by_side
 
     def has_white_space_before(self) -> Flags:
-        raw = [self.raw[number] for number in self.filled.tolist()]
-        behind = [False, *(text[-1].isspace() for text in raw[:-1])] if raw else []
-        return np.array([text[0].isspace() or gap for text, gap in zip(raw, behind, strict=True)], np.bool_)
+        """Does it begin with white space, or the run before end with it?"""
+        count = len(self.raw)
+        has = np.fromiter(map(str.isspace, map(itemgetter(0), self.raw)), np.bool_, count)
+        has[1:] |= np.fromiter(map(str.isspace, map(itemgetter(-1), self.raw)), np.bool_, count)[:-1]
+        return has
 
     def is_border(self) -> Flags:
         """Does a block begin here, where only block-level tags and two or more <br> part text?"""
-        tables, is_opening = self.tables, self.events > 0
-        border = self.count_before(tables["class-block"][self.tags]) > 0
-        border |= self.count_before(tables["line-break"][self.tags] & is_opening) > 1
-        border |= self.any_before(self.is_new_line)
-        is_picture = tables["picture"][self.codes[self.element]]
-        border[1:] |= is_picture[1:] | is_picture[:-1]
+        border: Flags = (self.bits & _BLOCK) != 0
+        border |= self._line_breaks() > 1
+        if self.is_new_line.any():
+            border |= self.any_before(self.is_new_line)
+        border[1:] |= self.is_picture[1:] | self.is_picture[:-1]
         border[:1] = True
         return border
 
+    def _line_breaks(self) -> Ints:
+        """How many stand between each run and the one before it."""
+        breaks = np.flatnonzero((self.tags & (_BREAK | _CLOSING)) == _BREAK)
+        return _differences(breaks.searchsorted(self.place))
+
 
 def _differences(counts: Ints) -> Ints:
-    return np.diff(counts, prepend=0)
+    differences = counts.copy()
+    differences[1:] -= counts[:-1]
+    return differences
+
+
+# A text never holds it.
+_BORDER = "\1"
 
 
 def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str], Ints]:
     """The text of each block, and where in it each run begins."""
-    pieces: list[list[str]] = []
-    start, length = [], 0
-    for text, is_first, gap in zip(texts, begins.tolist(), is_spaced.tolist(), strict=True):
-        if is_first:
-            pieces.append([text])
-            length = 0
-        else:
-            pieces[-1].append(" " * gap)
-            pieces[-1].append(text)
-            length += gap
-        start.append(length)
-        length += len(text)
-    return ["".join(parts) for parts in pieces], np.array(start, np.int32)
+    gaps = np.where(is_spaced, " ", "")
+    gaps[begins] = _BORDER
+    pieces = chain.from_iterable(zip(gaps.tolist(), texts, strict=True))
+    lengths = np.fromiter(map(len, texts), np.int32, len(texts))
+    ends = np.cumsum(lengths + (begins | is_spaced), dtype=np.int32)
+    starts = ends - lengths
+    firsts = np.flatnonzero(begins)
+    return "".join(pieces)[1:].split(_BORDER), starts - starts[firsts].repeat(np.diff(firsts, append=len(texts)))
