@@ -30,7 +30,7 @@ def meta(label: str) -> str:
 
 
 def test_a_page_that_says_nothing_is_utf_8_if_it_can_be():
-    assert decode(page(CZECH).encode()) == (page(CZECH), "utf-8", 0, "utf-8")
+    assert decode(page(CZECH).encode())[:4] == (page(CZECH), "utf-8", 0, "utf-8")
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-32"])
@@ -72,17 +72,17 @@ def test_a_mark_of_utf_8_before_something_else_is_not_believed():
 def test_a_page_says_its_encoding_in_many_ways(declaration):
     html = page(CZECH, declaration)
 
-    assert decode(html.encode("cp1250")) == (html, "windows-1250", 0, "meta")
+    assert decode(html.encode("cp1250"))[:4] == (html, "windows-1250", 0, "meta")
 
 
 def test_what_is_said_from_outside_outweighs_what_the_page_says():
     html = page(RUSSIAN, meta("windows-1251"))
 
-    assert decode(html.encode("koi8-r"), charset="KOI8-R") == (html, "koi8-r", 0, "given")
+    assert decode(html.encode("koi8-r"), charset="KOI8-R")[:4] == (html, "koi8-r", 0, "given")
 
 
 def test_the_encoding_of_an_ascii_page_is_what_it_says():
-    assert decode(b"<meta charset=shift_jis><p>plain")[1:] == ("shift_jis", 0, "meta")
+    assert decode(b"<meta charset=shift_jis><p>plain")[1:4] == ("shift_jis", 0, "meta")
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,14 @@ def test_the_encoding_of_an_ascii_page_is_what_it_says():
 def test_labels_mean_what_browsers_take_them_for(label, codec, text, name):
     html = page(text, meta(label))
 
-    assert decode(html.encode(codec)) == (html, name, 0, "meta")
+    assert decode(html.encode(codec))[:4] == (html, name, 0, "meta")
 
 
 @pytest.mark.parametrize("label", ["utf-16", "utf-16be", "unicode"])
 def test_a_meta_that_could_be_read_does_not_stand_in_utf_16(label):
     html = page(CZECH, meta(label))
 
-    assert decode(html.encode()) == (html, "utf-8", 0, "meta")
+    assert decode(html.encode())[:4] == (html, "utf-8", 0, "meta")
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_a_meta_that_could_be_read_does_not_stand_in_utf_16(label):
 def test_no_label_reaches_a_codec_that_the_web_does_not_know(label):
     tricky = "+AGE- \\u0041 68 xn--bcher-kva"
 
-    assert decode(tricky.encode(), label) == (tricky, "utf-8", 0, "utf-8")
+    assert decode(tricky.encode(), label)[:4] == (tricky, "utf-8", 0, "utf-8")
 
 
 def test_bytes_without_a_meaning_in_windows_1252_are_controls_as_in_browsers():
-    assert decode(b"caf\xe9 \x81", "windows-1252") == ("café \x81", "windows-1252", 0, "given")
+    assert decode(b"caf\xe9 \x81", "windows-1252")[:4] == ("café \x81", "windows-1252", 0, "given")
 
 
 def test_undefined_bytes_elsewhere_are_replaced_and_counted():
@@ -153,7 +153,7 @@ def test_signs_that_python_knows_otherwise_are_those_of_the_web(data, charset, t
 def test_valid_utf_8_is_utf_8_whatever_it_is_said_to_be(label):
     html = page(CZECH + RUSSIAN + CHINESE, meta(label))
 
-    assert decode(html.encode(), charset=label) == (html, "utf-8", 0, "utf-8")
+    assert decode(html.encode(), charset=label)[:4] == (html, "utf-8", 0, "utf-8")
 
 
 def test_utf_8_with_a_few_broken_bytes_stays_utf_8():
@@ -171,7 +171,7 @@ def test_a_page_cut_inside_a_character_loses_that_character(text):
 
     decoded = decode(cut)
 
-    assert decoded[1:] == ("utf-8", 1, "meta")
+    assert decoded[1:4] == ("utf-8", 1, "meta")
     assert decoded.text.endswith("\ufffd")
 
 
@@ -207,14 +207,14 @@ def test_a_lying_charset_gives_way_to_a_truthful_meta():
 def test_a_lying_single_byte_label_shows_by_its_control_characters():
     html = page(JAPANESE * 3, meta("iso-8859-1"))
 
-    assert decode(html.encode("cp932")) == (html, "shift_jis", 0, "detected")
+    assert decode(html.encode("cp932"))[:4] == (html, "shift_jis", 0, "detected")
 
 
 def test_iso_8859_2_with_letters_of_windows_is_windows_1250():
     html = page(CZECH, meta("iso-8859-2"))
 
-    assert decode(html.encode("cp1250")) == (html, "windows-1250", 0, "meta")
-    assert decode(html.encode("iso8859-2")) == (html, "iso-8859-2", 0, "meta")
+    assert decode(html.encode("cp1250"))[:4] == (html, "windows-1250", 0, "meta")
+    assert decode(html.encode("iso8859-2"))[:4] == (html, "iso-8859-2", 0, "meta")
 
 
 def test_a_damaged_page_keeps_its_multi_byte_label():
@@ -258,7 +258,7 @@ def test_a_page_that_says_nothing_is_known_by_its_bytes(text, codec, name):
 
 
 def test_bytes_that_fit_nothing_are_windows_1252():
-    assert decode(b"\xff\x00\xfe\x81\x00") == ("ÿ\x00þ\x81\x00", "windows-1252", 0, "fallback")
+    assert decode(b"\xff\x00\xfe\x81\x00")[:4] == ("ÿ\x00þ\x81\x00", "windows-1252", 0, "fallback")
 
 
 @given(data=st.binary(max_size=200), charset=st.sampled_from([None, "utf-8", "gbk", "euc-jp", "utf-16", "nonsense"]))
@@ -318,3 +318,10 @@ def test_text_is_not_binary_however_it_is_encoded(text, codec):
 )
 def test_odd_text_is_not_binary(data):
     assert not is_binary(data)
+
+
+def test_what_comes_as_utf_8_need_not_be_encoded_again():
+    data = page(CZECH).encode()
+
+    assert decode(codecs.BOM_UTF8 + data).utf8 == decode(data).utf8 == data
+    assert decode(page(CZECH).encode("cp1250")).utf8 == b""

@@ -11,12 +11,16 @@ Origin = Literal["bom", "given", "meta", "utf-8", "detected", "fallback", "text"
 
 
 class Decoded(NamedTuple):
-    """Text; `replaced` counts the U+FFFD that stand for bytes which meant nothing, not those the page had itself."""
+    """Text; `replaced` counts the U+FFFD that stand for bytes which meant nothing, not those the page had itself.
+
+    `utf8` is the text again where the page came as valid UTF-8, which spares the parser to have it encoded.
+    """
 
     text: str
     encoding: str
     replaced: int
     origin: Origin
+    utf8: bytes = b""
 
 
 _MARKS: Mapping[bytes, str] = {

@@ -33,7 +33,7 @@ class Cleaner:
         return self._cleaned(decode(html, charset), id, url)
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
-        page = segment(decoded.text, id, url, self.markup)
+        page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
         labels, probabilities = self.labeler.labeling(page)
         reason = "" if any(label is not Label.OTHER for label in labels) else _why_empty(decoded, len(page))
         return Cleaned(

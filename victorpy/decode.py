@@ -37,8 +37,8 @@ def _valid_utf8(data: bytes, text: str, declared: Mapping[str, Origin]) -> Decod
         return japanese
     if text.isascii():
         name, origin = next(iter(declared.items()), ("utf-8", "utf-8"))
-        return Decoded(text, name, 0, origin)
-    return Decoded(text, "utf-8", 0, declared.get("utf-8", "utf-8"))
+        return Decoded(text, name, 0, origin, data)
+    return Decoded(text, "utf-8", 0, declared.get("utf-8", "utf-8"), data)
 
 
 def _iso_2022_jp(data: bytes, declared: Mapping[str, Origin]) -> Decoded | None:
