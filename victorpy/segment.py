@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from html import unescape
-from itertools import chain
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -61,7 +61,7 @@ def _elements(tree: Tree, markup: Markup) -> Elements:
     depths = _depths(ends)
     return Elements(
         tags=tree.tags,
-        codes=np.array([code_of(tag, 0) for tag in tree.tags], np.int16),
+        codes=np.fromiter(map(code_of, tree.tags, repeat(0)), np.int16, len(tree.tags)),
         parents=_parents(depths, children),
         depths=depths,
         ends=ends,
@@ -200,9 +200,12 @@ def _has_controls(text: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """A long text piece by piece, because all its words at once take ten times its memory."""
+    """White space to one blank, none at the ends; what is tidy already, as most is, is not taken apart.
+
+    A long text goes piece by piece, because all its words at once take ten times its memory.
+    """
     if len(text) <= _LONG:
-        folded = " ".join(text.split())
+        folded = text if text.isprintable() and "  " not in text else " ".join(text.split())
         return folded if folded.isascii() else folded.strip(_INVISIBLE)
     pieces = (text[begin : begin + _LONG] for begin in range(0, len(text), _LONG))
     parts = [" " * piece[0].isspace() + " ".join(piece.split()) + " " * piece[-1].isspace() for piece in pieces]
