@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -30,15 +31,19 @@ class Layout:
     counts: Mapping[str, int]
     templates: Templates
 
-    @property
+    @cached_property
     def rows(self) -> list[int]:
         """The relative rows that templates of a single feature look at."""
         return sorted({template[0].row for template in self.templates.unigrams if len(template) == 1})
 
-    @property
+    @cached_property
     def reach(self) -> int:
         """How far outside of the page templates look."""
         return max((abs(reference.row) for template in self.templates.unigrams for reference in template), default=0)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.counts)}
 
     def padded(self, codes: Codes) -> Codes:
         """The codes with rows before and behind the page, where every feature has a code of its own."""
@@ -51,11 +56,10 @@ class Layout:
     def template_codes(self, template: Template, padded: Ints) -> NDArray[np.int64]:
         """One number for the values of all references together."""
         count = padded.shape[1] - 2 * self.reach
-        names = list(self.counts)
         codes = np.zeros(count, np.int64)
         for reference, size in zip(template, self.sizes(template), strict=True):
             begin = self.reach + reference.row
-            codes = codes * size + padded[names.index(reference.feature), begin : begin + count]
+            codes = codes * size + padded[self.places[reference.feature], begin : begin + count]
         return codes
 
 
