@@ -34,3 +34,10 @@ def test_what_is_no_bucketing_is_refused(options):
 def test_every_code_has_a_name():
     assert list(Bucketing(values=(0, 2.5)).names()) == ["0", "2.5"]
     assert list(Bucketing(scale=2).names()) == ["0", "0.5", "1"]
+
+
+@pytest.mark.parametrize("values", [(0, 1), (0, 8, 9, 20), (-2, 0, 3), (-5, -1), (0, 0.5, 2), (1, 100_000), (-3,)])
+def test_whole_numbers_go_where_the_same_numbers_as_fractions_go(values):
+    numbers = np.array([-7, -2, -1, 0, 1, 2, 3, 8, 9, 19, 20, 21, 99_999, 100_000, 1 << 30])
+
+    assert Bucketing(values).codes(numbers).tolist() == Bucketing(values).codes(numbers.astype(float)).tolist()

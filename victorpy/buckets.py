@@ -15,6 +15,9 @@ Codes = NDArray[np.uint8]
 _ROUNDING = 1e-9
 
 
+_LARGEST_TABLE = 1 << 15
+
+
 @dataclass(frozen=True)
 class Bucketing:
     """Either the largest of the listed values that is ≤ x, or a share cut into `scale` + 1 steps."""
@@ -39,12 +42,22 @@ class Bucketing:
         if self.scale:
             steps = np.asarray(column) * self.scale + _ROUNDING
             return np.minimum(np.maximum(steps, 0), self.scale).astype(np.uint8)
+        if self._table is not None and isinstance(column, np.ndarray) and np.can_cast(column.dtype, np.intp):
+            return self._table.take(column, mode="clip")
         return self._borders.searchsorted(column, side="right").astype(np.uint8)
 
     @cached_property
     def _borders(self) -> NDArray[np.float64]:
         """Where a bucket ends and the next one begins."""
         return np.array(self.values[1:], np.float64)
+
+    @cached_property
+    def _table(self) -> Codes | None:
+        """The code of every whole number up to the last border, which tells sooner than a search, if it is small."""
+        last = max(int(self.values[-1]), 0)
+        if last > _LARGEST_TABLE or any(border <= 0 for border in self.values[1:]):
+            return None
+        return self._borders.searchsorted(np.arange(last + 2), side="right").astype(np.uint8)
 
     def names(self) -> Iterable[str]:
         """What each code stands for."""

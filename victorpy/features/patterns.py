@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Page, once_per_page
+from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.errors import VictorError
 from victorpy.features.characters import Codes, characters, looked_up
 
@@ -87,13 +87,21 @@ def _holders(page: Page, *firsts: str) -> list[int]:
     if not firsts:
         return list(range(len(page)))
     text = characters(page)
-    found = _are(text.codes, firsts[0])
+    places = _places(page, firsts[0])
     for step, first in enumerate(firsts[1:], start=1):
-        if not found.any():
+        if not len(places):
             return []
-        found[:-step] &= _are(text.codes[step:], first)
-    holders: list[int] = np.flatnonzero(np.logical_or.reduceat(found, text.begins)).tolist()
+        places = places[_are(text.codes.take(places + step, mode="clip"), first)]
+    # The line end at the begin of the text is in no block.
+    found = np.bincount(text.begins.searchsorted(places, side="right"), minlength=len(page) + 1)[1:]
+    holders: list[int] = np.flatnonzero(found).tolist()
     return holders
+
+
+@once_per_page
+def _places(page: Page, first: str) -> Ints:
+    """Where such a character stands."""
+    return np.flatnonzero(_are(characters(page).codes, first))
 
 
 def _are(codes: Codes, first: str) -> Flags:
@@ -105,9 +113,14 @@ def _are(codes: Codes, first: str) -> Flags:
 
 
 @cache
+def _first_plane() -> str:
+    return "".join(map(chr, range(1 << 16)))
+
+
+@cache
 def _members(first: str) -> Flags:
     """By code point; all from 2**16 on share the last place, and may be what is looked for."""
     members = np.zeros((1 << 16) + 1, np.bool_)
-    members[[found.start() for found in re.finditer(first, "".join(map(chr, range(1 << 16))))]] = True
+    members[[found.start() for found in re.finditer(first, _first_plane())]] = True
     members[-1] = True
     return members
