@@ -58,11 +58,12 @@ def step_times(cleaner: Cleaner, source: bytes) -> list[float]:
     def tick() -> None:
         ticks.append(time.perf_counter())
 
-    text = decode(source).text
+    decoded = decode(source)
+    html = decoded.utf8 or decoded.text.encode("utf-8", "replace")
     tick()
-    parse(text.encode("utf-8", "replace"), cleaner.markup)
+    parse(html, cleaner.markup)
     tick()
-    page = segment(text, markup=cleaner.markup)
+    page = segment(html, markup=cleaner.markup)
     tick()
     codes = model.columns.codes(page)
     tick()

@@ -53,7 +53,7 @@ def wide_encoding(data: bytes, declared: Mapping[str, Origin]) -> str | None:
 
 
 def _by_nuls(sample: bytes) -> str | None:
-    if len(sample) < 8:
+    if len(sample) < 8 or b"\0" not in sample:
         return None
     first, second, third, fourth = (sample[place::4].count(0) / len(sample[place::4]) for place in range(4))
     if first < 0.1 and min(third, fourth) > 0.9:

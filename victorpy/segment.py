@@ -114,10 +114,12 @@ def _none(count: int) -> Flags:
 def _strings(tree: Tree, elements: Elements) -> _Strings:
     """What stands inside and behind every element, in the order of the page."""
     opening, closing = tag_places(elements)
-    behind_tags = np.empty(2 * len(opening), object)
-    behind_tags[opening], behind_tags[closing] = tree.texts, tree.tails
-    around = np.empty(2 * len(opening), np.int32)
-    around[opening], around[closing] = np.arange(len(opening)), elements.parents
+    count = len(opening)
+    behind_tags, around = np.empty(2 * count, object), np.empty(2 * count, np.int32)
+    # Not from the lists themselves, in each item of which numpy would look for more lists.
+    behind_tags[opening] = np.fromiter(tree.texts, object, count)
+    behind_tags[closing] = np.fromiter(tree.tails, object, count)
+    around[opening], around[closing] = np.arange(count), elements.parents
     place = np.flatnonzero(behind_tags)
     raw: list[str] = behind_tags.take(place).tolist()
     return _Strings(raw, around.take(place), place.astype(np.int32) + np.int32(1), _none(len(raw)), _none(len(raw)))
@@ -306,9 +308,8 @@ _BORDER = "\1"
 
 def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str], Ints]:
     """The text of each block, and where in it each run begins."""
-    gaps = np.where(is_spaced, " ", "")
-    gaps[begins] = _BORDER
-    pieces = chain.from_iterable(zip(gaps.tolist(), texts, strict=True))
+    gaps = map(("", " ", _BORDER).__getitem__, np.where(begins, 2, is_spaced).tolist())
+    pieces = chain.from_iterable(zip(gaps, texts, strict=True))
     lengths = np.fromiter(map(len, texts), np.int32, len(texts))
     ends = np.cumsum(lengths + (begins | is_spaced), dtype=np.int32)
     starts = ends - lengths
