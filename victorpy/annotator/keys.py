@@ -163,8 +163,8 @@ def bar(keys: Keys, useless: Collection[str] = ()) -> list[tuple[str, str]]:
     return [(shown(keys[action.name][0]), action.short) for action in useful]
 
 
-# However narrow the window is: whoever sees these finds the rest.
-_ALWAYS = {"help", "quit"}
+# However narrow the window is: whoever sees these finds the rest. The sides are there in a review only.
+_ALWAYS = {"take-one", "take-two", "help", "quit"}
 
 
 def help_lines(keys: Keys) -> list[tuple[str, str]]:

@@ -18,12 +18,14 @@ REQUIRED = (
     "lxml",
     "numpy",
     "pandas",
+    "prompt_toolkit",
     "PyYAML",
     "sklearn-crfsuite",
     "python-crfsuite",
     "charset-normalizer",
     "scikit-learn",
     "tqdm",
+    "wcwidth",
     "webencodings",
 )
 
