@@ -92,7 +92,7 @@ def keys_for(session: Session, right: Sequence[Label]) -> int:
 def played(folders: Sequence[str], name: str, least: float, most: float) -> Iterator[Played]:
     model = models.load(name)
     for path in (path for folder in folders for path in sorted(Path(folder).glob("*.anno"))):
-        page, labels, _ = labeled_page(read(path), model.config.markup)
+        page, labels, *_ = labeled_page(read(path), model.config.markup)
         right = [label for label in labels if label]
         if len(page) not in SIZES or len(right) < len(page):
             continue

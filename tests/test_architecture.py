@@ -59,6 +59,8 @@ HOMES = {
         "commands.features",
     },
     "catboost": {"labelers.boosting"},
+    "jax": {"labelers.descent"},
+    "optax": {"labelers.descent"},
     "sklearn": {"estimator"},
     "scipy": {"comparison"},
     "matplotlib": {"plots"},

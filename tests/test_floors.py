@@ -51,6 +51,6 @@ def test_a_shipped_model_keeps_its_floor(name):
 
 def page_score(cleaner, path):
     annotation = read(path)
-    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
+    page, labels, *_ = labeled_page(annotation, Markup(mode=annotation.mode))
     gold = passages(page, [label or Label.OTHER for label in labels])
     return words(cleaner.clean(annotation.html).text, "\n".join(passage.text for passage in gold)).f1

@@ -61,7 +61,7 @@ def test_blocks_are_those_that_the_segmenter_cuts_today(path):
 
 @each_annotation
 def test_pictures_are_no_content(path):
-    page, labels, _ = labeled_page(read(path), MARKUP)
+    page, labels, *_ = labeled_page(read(path), MARKUP)
 
     assert not [
         block.text
@@ -72,7 +72,7 @@ def test_pictures_are_no_content(path):
 
 @each_annotation
 def test_nothing_continues_across_a_paragraph(path):
-    page, labels, _ = labeled_page(read(path), MARKUP)
+    page, labels, *_ = labeled_page(read(path), MARKUP)
     borders = {"/p", "p", "h1", "h2", "h3", "h4", "li", "table", "tr", "td"}
 
     assert not [

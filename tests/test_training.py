@@ -24,7 +24,7 @@ def pages(annotations, settings):
 def test_what_was_learned_labels_the_pages_it_was_learned_from(pages, settings):
     model = train(pages, settings)
 
-    same = [one is other for page, labels, _ in pages for one, other in zip(model.label(page), labels, strict=True)]
+    same = [one is other for page, labels, *_ in pages for one, other in zip(model.label(page), labels, strict=True)]
     assert sum(same) / len(same) > 0.9
 
 
@@ -37,7 +37,7 @@ def test_learning_twice_gives_the_same_weights(pages, settings):
 
 def test_blocks_without_a_label_are_not_learned_from(pages, settings):
     unlabeled = [
-        AnnotatedPage(page, [None if label is Label.OTHER else label for label in labels]) for page, labels, _ in pages
+        AnnotatedPage(page, [None if label is Label.OTHER else label for label in labels]) for page, labels, *_ in pages
     ]
 
     card = train(unlabeled, settings).card
@@ -50,7 +50,7 @@ def test_the_digest_is_that_of_texts_and_labels(pages, settings):
     def digest(pages):
         return train(pages, settings).card.data.digest
 
-    relabeled = [AnnotatedPage(page, [Label.PARAGRAPH, *labels[1:]]) for page, labels, _ in pages]
+    relabeled = [AnnotatedPage(page, [Label.PARAGRAPH, *labels[1:]]) for page, labels, *_ in pages]
 
     assert digest(pages) == digest(list(pages))
     assert len({digest(pages), digest(pages[:-1]), digest(relabeled)}) == 3
@@ -97,7 +97,7 @@ def test_trees_and_crf_are_learned_together(pages, scored):
 
     assert set(model.trees.features) <= set(scored.scorer.features)
     assert "catboost" in model.card.made_by
-    same = [one is other for page, labels, _ in pages for one, other in zip(model.label(page), labels, strict=True)]
+    same = [one is other for page, labels, *_ in pages for one, other in zip(model.label(page), labels, strict=True)]
     assert sum(same) / len(same) > 0.9
 
 
@@ -131,7 +131,7 @@ def test_annotations_are_cut_as_the_config_says(annotations, settings, caplog):
     blocks = replace(settings, markup=replace(settings.markup, mode="block"))
 
     with caplog.at_level("INFO", "victorpy"):
-        ((page, labels, _),) = annotated_pages([annotations / "part-0.anno"], blocks)
+        ((page, labels, *_),) = annotated_pages([annotations / "part-0.anno"], blocks)
 
     assert [str(label) for label in labels] == ["other", "other", "h", "p", "p", "l", "l", "other"]
     assert len(page) == 8

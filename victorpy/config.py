@@ -15,6 +15,7 @@ from victorpy.files import read_text as text_of
 from victorpy.labelers.boosting import Scoring
 from victorpy.labelers.crfsuite import Learning
 from victorpy.labelers.decoding import Decoding
+from victorpy.labelers.descent import Networking
 from victorpy.library import existing, find, is_path, named
 from victorpy.markup import Markup
 from victorpy.options import Node, entries, merged, node, popped, read, refuse, text
@@ -33,17 +34,21 @@ class Config:
     template: str
     learner: Learning = option(default_factory=Learning)
     scorer: Scoring = option(default_factory=Scoring)
+    network: Networking = option(default_factory=Networking)
     decoding: Decoding = option(default_factory=Decoding)
 
     def __post_init__(self) -> None:
         _check_expressions(self.regexp, self.buckets)
         _check_features(self)
-        _check_scored_features(self)
-        _check_switched_off(self.without, (*self.features, *self.scorer.features))
+        _check_names(self.scorer.features, self, "scorer", "features")
+        _check_names(self.network.features, self, "network", "features")
+        _check_switched_off(self.without, (*self.features, *self.scorer.features, *self.network.features))
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
         if self.scorer.has_trees and not self.scored_features:
             raise MisfitError("switches all features of the scorer off", "without")
+        if self.network.is_wanted and not self.seen_features:
+            raise MisfitError("switches all features of the network off", "without")
 
     @property
     def used_features(self) -> tuple[str, ...]:
@@ -54,6 +59,11 @@ class Config:
     def scored_features(self) -> tuple[str, ...]:
         """Those of the scorer, but those switched off."""
         return self._switched_on(self.scorer.features)
+
+    @property
+    def seen_features(self) -> tuple[str, ...]:
+        """Those of the network, but those switched off."""
+        return self._switched_on(self.network.features)
 
     def _switched_on(self, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in names if not any(fnmatchcase(name, pattern) for pattern in self.without))
@@ -76,10 +86,6 @@ def _check_features(config: Config) -> None:
         if name not in config.buckets:
             raise MisfitError(f"no buckets for '{name}'{suggestion(name, config.buckets)}", "features", item=item)
     _check_names(config.features, config, "features")
-
-
-def _check_scored_features(config: Config) -> None:
-    _check_names(config.scorer.features, config, "scorer", "features")
 
 
 def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:

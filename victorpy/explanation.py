@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Label, Page
+from victorpy.blocks import LABELS, Ints, Label, Page
 from victorpy.buckets import Codes
-from victorpy.columns import Columns
+from victorpy.columns import Columns, matrix
 from victorpy.errors import UsageError
 from victorpy.inspection import template_tables, template_text, value_names
 from victorpy.labelers.chain import Floats, marginals
+from victorpy.labelers.decoding import content
+from victorpy.labelers.network import Matrix, Network
 from victorpy.models import Model
 
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ class Explanation(NamedTuple):
 
     `labels` has a row for each label, whose score is the sum of its column in `contributions`; `neighbours` holds the
     weights of the transitions from the label of the block before and to that of the block behind. `trees` is the
-    probability of content by the model's trees, which share in the probabilities of the labels but in no score.
+    probability of content by the model's trees, and `network` by its network: both share in the probabilities of the
+    labels, but in no score.
     """
 
     block: int
@@ -41,12 +44,17 @@ class Explanation(NamedTuple):
     contributions: "pandas.DataFrame"
     neighbours: "pandas.DataFrame"
     trees: float | None = None
+    network: float | None = None
 
 
 def explain(model: Model, page: Page, block: int) -> Explanation:
     _check_block(page, block)
     codes, labels = model.columns.codes(page), model.labeling(page).labels
-    table, by_trees = _labels(model, page, block), model.tree_probabilities(page)
+    table, by_trees, by_network = (
+        _labels(model, page, block),
+        model.tree_probabilities(page),
+        model.network_marginals(page),
+    )
     rival = Label(str(table["probability"].drop(labels[block].value).idxmax()))
     return Explanation(
         block,
@@ -57,6 +65,7 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
         _with_margin(_contributions(model, codes, block), labels[block], rival),
         _with_margin(_neighbours(model, labels, block), labels[block], rival),
         None if by_trees is None else float(by_trees[block]),
+        None if by_network is None else float(content(by_network)[block]),
     )
 
 
@@ -69,13 +78,13 @@ def _check_block(page: Page, block: int) -> None:
 def _labels(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     """Each label's score, what the blocks before and behind add to it, all together, and its probability.
 
-    Where trees have their share in the probability, what the CRF by itself says stands before it.
+    Where trees or a network have their share in the probability, what the CRF by itself says stands before it.
     """
     import pandas  # noqa: PLC0415
 
-    scores = model.crf.scores(model.columns.codes(page))
+    scores = model.scores(page)
     before, behind = _messages(scores, model.crf.transitions, block)
-    by_crf = {"crf": marginals(scores, model.crf.transitions)[block]} if model.trees else {}
+    by_crf = {"crf": model.crf_marginals(page)[block]} if model.trees or model.network else {}
     table = {
         "score": scores[block],
         "before": before,
@@ -209,3 +218,28 @@ class _Told(Columns):
 def _of_codes(model: Model, codes: Codes) -> Model:
     """The same model, which takes any page for one of these codes."""
     return replace(model, columns=_Told((), (), told=codes))
+
+
+def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
+    """What each figure of the block does to the network: the probability of content were it as it is on average.
+
+    The figures that matter most come first.
+    """
+    import pandas  # noqa: PLC0415
+
+    network = model.network
+    if network is None:
+        return pandas.DataFrame(columns=["value", "usual", "probability", "change"])
+    found = matrix(page, network.features, model.config.regexp)
+    before = float(content(network.marginals(found, page.lengths))[block])
+    chances = [_without(network, found, page.lengths, row, block) for row in range(len(found))]
+    table = {"value": found[:, block], "usual": network.usual, "probability": chances}
+    of_features = pandas.DataFrame(table, index=pandas.Index(network.features, name="feature"))
+    of_features["change"] = of_features["probability"] - before
+    return of_features.sort_values("change", key=abs, ascending=False, kind="stable")
+
+
+def _without(network: Network, found: Matrix, lengths: Ints, row: int, block: int) -> float:
+    changed = found.copy()
+    changed[row, block] = network.usual[row]
+    return float(content(network.marginals(changed, lengths))[block])

@@ -14,7 +14,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Label, Page
+from victorpy.blocks import Label, Page, once_per_page
 from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
 from victorpy.errors import VictorError
@@ -30,6 +30,7 @@ from victorpy.labelers.decoding import (
     likeliest_labels,
     likeliest_path,
 )
+from victorpy.labelers.network import Network
 from victorpy.labelers.trees import Trees
 from victorpy.library import find
 from victorpy.options import dump, read
@@ -93,14 +94,14 @@ class Model:
     name: str = ""
     digest: str = ""
     trees: Trees | None = None
+    network: Network | None = None
 
     def labeling(self, page: Page) -> Labeling:
         decoding = self.config.decoding
-        scores = self.crf.scores(self.columns.codes(page))
-        chances = self._with_trees(page, marginals(scores, self.crf.transitions))
+        chances = self.marginals(page)
         probabilities = content(chances, decoding.bias)
         if decoding.method == "viterbi":
-            labels = likeliest_path(scores, self.crf.transitions, decoding.bias)
+            labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias)
         elif decoding.method == "likeliest":
             labels = likeliest_labels(chances, decoding.bias)
         else:
@@ -109,7 +110,21 @@ class Model:
 
     def marginals(self, page: Page) -> Floats:
         """The probability of every label of every block: block × label."""
-        return self._with_trees(page, self.crf.marginals(self.columns.codes(page)))
+        network, share = self.network_marginals(page), self.config.network.share
+        if network is None:
+            return self._without_network(page)
+        return network if share == 1 else (1 - share) * self._without_network(page) + share * network
+
+    def _without_network(self, page: Page) -> Floats:
+        chances, probabilities = self.crf_marginals(page), self.tree_probabilities(page)
+        return chances if probabilities is None else joined(chances, probabilities, self.config.scorer.share)
+
+    def crf_marginals(self, page: Page) -> Floats:
+        return marginals(self.scores(page), self.crf.transitions)
+
+    def scores(self, page: Page) -> Floats:
+        """What the CRF says of each block by itself: block × label."""
+        return _scores(page, self)
 
     def tree_probabilities(self, page: Page) -> Floats | None:
         """What the trees by themselves say: the probability of each block that it is content."""
@@ -117,9 +132,11 @@ class Model:
             return None
         return self.trees.probabilities(matrix(page, self.trees.features, self.config.regexp))
 
-    def _with_trees(self, page: Page, chances: Floats) -> Floats:
-        probabilities = self.tree_probabilities(page)
-        return chances if probabilities is None else joined(chances, probabilities, self.config.scorer.share)
+    def network_marginals(self, page: Page) -> Floats | None:
+        """What the network by itself says."""
+        if self.network is None:
+            return None
+        return self.network.marginals(matrix(page, self.network.features, self.config.regexp), page.lengths)
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels
@@ -127,6 +144,11 @@ class Model:
     def decoding_by(self, **changes: Any) -> "Model":
         """The same model, decoding otherwise."""
         return replace(self, config=replace(self.config, decoding=replace(self.config.decoding, **changes)))
+
+
+@once_per_page
+def _scores(page: Page, model: Model) -> Floats:
+    return model.crf.scores(model.columns.codes(page))
 
 
 def columns_of(config: Config) -> Columns:
@@ -140,7 +162,12 @@ def layout_of(columns: Columns, templates: Templates) -> Layout:
 
 def save(model: Model, folder: Path) -> None:
     """Writes the folder; the card last, because it speaks of the weights."""
-    weights = _weights_file(_crf_arrays(model.crf) | (_tree_arrays(model.trees) if model.trees else {}))
+    arrays = _crf_arrays(model.crf)
+    if model.trees:
+        arrays |= _tree_arrays(model.trees)
+    if model.network:
+        arrays |= _network_arrays(model.network)
+    weights = _weights_file(arrays)
     with written_whole(folder / WEIGHTS) as file:
         file.write(weights)
     write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=_digest(weights))))
@@ -161,8 +188,14 @@ def load(name: str) -> Model:
             card.segmenter,
             SEGMENTER_VERSION,
         )
-    crf, trees = _read_weights(folder / WEIGHTS, layout_of(table, templates), card)
-    return Model(card.config, table, crf, card, folder.name, _digest(text.encode()), trees)
+    arrays = _read_weights(folder / WEIGHTS, card)
+    try:
+        crf = _crf(arrays, layout_of(table, templates))
+        trees = _trees(arrays, card.config) if card.config.scorer.has_trees else None
+        network = _network(arrays, card.config) if card.config.network.is_wanted else None
+    except (ValueError, KeyError, TypeError) as error:
+        raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
+    return Model(card.config, table, crf, card, folder.name, _digest(text.encode()), trees, network)
 
 
 def _check_format(card: str, place: Path) -> None:
@@ -200,7 +233,12 @@ def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
     return {f"tree-{field.name}": np.array(getattr(trees, field.name)) for field in fields(trees)}
 
 
-def _read_weights(path: Path, layout: Layout, card: Card) -> tuple[CRF, Trees | None]:
+def _network_arrays(network: Network) -> dict[str, NDArray[Any]]:
+    named = {f"network-{name}": array for name, array in network.weights.items()}
+    return {"network-features": np.array(network.features), **named}
+
+
+def _read_weights(path: Path, card: Card) -> dict[str, NDArray[Any]]:
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -209,8 +247,7 @@ def _read_weights(path: Path, layout: Layout, card: Card) -> tuple[CRF, Trees | 
         raise VictorError(f"these are not the weights that {CARD} beside it speaks of: the file was changed", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            arrays = dict(file)
-        return _crf(arrays, layout), _trees(arrays, card.config) if card.config.scorer.has_trees else None
+            return dict(file)
     except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
         raise VictorError(f"no weights of a model: {error}", path) from error
 
@@ -244,3 +281,12 @@ def _trees(arrays: Mapping[str, NDArray[Any]], config: Config) -> Trees:
     if not trees.fits or not set(trees.features) <= set(config.scored_features):
         raise ValueError("the trees are not those of the scorer in the card")
     return trees
+
+
+def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
+    prefix = "network-"
+    weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    network = Network(tuple(weights.pop("features").tolist()), weights)
+    if not network.fits or network.features != config.seen_features:
+        raise ValueError("the network is not that of the card")
+    return network

@@ -14,10 +14,11 @@ from victorpy.blocks import LABELS
 from victorpy.columns import matrix
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
-from victorpy.labelers import boosting
+from victorpy.labelers import boosting, descent
 from victorpy.labelers.boosting import MeasuredPage, measured
 from victorpy.labelers.crf import Layout
 from victorpy.labelers.crfsuite import CodedPage, learn
+from victorpy.labelers.descent import SeenPage, seen
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
 
@@ -26,33 +27,69 @@ log = logging.getLogger("victorpy")
 
 def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", licence: str = "") -> Model:
     """Learns a model; where the pages are from, and under which licence, goes into its card."""
-    table = columns_of(config)
-    layout = layout_of(table, templates_of(config))
-    scorer = config.scorer
-    if scorer.has_trees:
-        boosting.check_installed()
-    coded, scored, counts, digest = [], list[MeasuredPage](), Counter[str](), hashlib.sha256()
+    lessons = Lessons(config)
     for annotated in pages:
-        coded.append(CodedPage(table.codes(annotated.page), annotated.labels))
-        if scorer.has_trees:
-            scored.append(_measured(annotated, config))
-        counts.update(label.value for label in annotated.labels if label)
-        digest.update(_content(annotated))
-    _check_labels(counts)
-    _check_templates(layout, config)
-    log.info("%d pages, %d labeled blocks, %d templates", len(coded), counts.total(), len(layout.templates.unigrams))
-    # Trees first: they may find nothing to learn from, and tell at once.
-    trees = boosting.learn(scored, config.scored_features, scorer) if scorer.has_trees else None
-    crf = learn(coded, layout, config.learner)
-    data = TrainingData(len(coded), counts.total(), digest.hexdigest(), _shares(counts), source, licence)
-    card = Card(data=data, made_by=_makers(config), config=config, templates=str(layout.templates))
-    return Model(config, table, crf, card, trees=trees)
+        lessons.add(annotated)
+    lessons.check()
+    table, templates = lessons.columns, lessons.layout.templates
+    log.info("%d pages, %d labeled blocks, %d templates", len(lessons.coded), lessons.blocks, len(templates.unigrams))
+    # The CRF last: the others may find nothing to learn from, and tell at once.
+    trees = boosting.learn(lessons.measured, config.scored_features, config.scorer) if lessons.measured else None
+    network = descent.learn(lessons.seen, config.seen_features, config.network) if lessons.seen else None
+    crf = learn(lessons.coded, lessons.layout, config.learner)
+    card = Card(data=lessons.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
+    return Model(config, table, crf, card, trees=trees, network=network)
+
+
+class Lessons:
+    """What each learner that the config names is to see of the pages; the pages themselves are let go."""
+
+    def __init__(self, config: Config):
+        self.config = config
+        self.columns = columns_of(config)
+        self.layout = layout_of(self.columns, templates_of(config))
+        self.coded: list[CodedPage] = []
+        self.measured: list[MeasuredPage] = []
+        self.seen: list[SeenPage] = []
+        self.counts = Counter[str]()
+        self._digest = hashlib.sha256()
+        if config.scorer.has_trees:
+            boosting.check_installed()
+        if config.network.is_wanted:
+            descent.check_installed()
+
+    def add(self, annotated: AnnotatedPage) -> None:
+        self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
+        if self.config.scorer.has_trees:
+            self.measured.append(_measured(annotated, self.config))
+        if self.config.network.is_wanted:
+            self.seen.append(seen_page(annotated, self.config))
+        self.counts.update(label.value for label in annotated.labels if label)
+        self._digest.update(_content(annotated))
+
+    def check(self) -> None:
+        _check_labels(self.counts)
+        _check_templates(self.layout, self.config)
+
+    @property
+    def blocks(self) -> int:
+        return self.counts.total()
+
+    def data(self, source: str, licence: str) -> TrainingData:
+        return TrainingData(
+            len(self.coded), self.blocks, self._digest.hexdigest(), _shares(self.counts), source, licence
+        )
 
 
 def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
     values = matrix(annotated.page, config.scored_features, config.regexp)
     weights = annotated.weight * annotated.page.lengths.astype(float) ** config.scorer.weight_power
     return measured(values, annotated.labels, weights)
+
+
+def seen_page(annotated: AnnotatedPage, config: Config) -> SeenPage:
+    page, labels, weight, kinds_weight = annotated
+    return seen(matrix(page, config.seen_features, config.regexp), labels, page.lengths, weight, kinds_weight)
 
 
 def _check_labels(counts: Counter[str]) -> None:
@@ -72,17 +109,18 @@ def _check_templates(layout: Layout, config: Config) -> None:
 
 
 def _content(annotated: AnnotatedPage) -> bytes:
-    page, labels, weight = annotated
+    page, labels, *weights = annotated
     lines = [f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)]
-    return "".join([*lines, *[f"{weight!r}\n"] * (weight != 1)]).encode("utf-8", "replace")
+    return "".join([*lines, *[f"{weight!r}\n" for weight in weights if weight != 1]]).encode("utf-8", "replace")
 
 
 def _shares(counts: Counter[str]) -> dict[str, Share]:
     return {label.value: Share(counts[label], round(100 * counts[label] / counts.total(), 2)) for label in LABELS}
 
 
-def _makers(config: Config) -> dict[str, str]:
-    packages = ("lxml", "numpy", "sklearn-crfsuite", "python-crfsuite", *["catboost"] * config.scorer.has_trees)
+def makers(config: Config) -> dict[str, str]:
+    packages = ["lxml", "numpy", "sklearn-crfsuite", "python-crfsuite"]
+    packages += ["catboost"] * config.scorer.has_trees + ["jax", "optax"] * config.network.is_wanted
     return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
 
 

@@ -36,7 +36,7 @@ def test_printed_weights_add_up_to_the_printed_score(explain):
 def test_the_facts_and_all_tables_go_into_json(explain):
     found = json.loads(explain("-b", 2, "-f", "json").out)
 
-    assert list(found) == ["facts", "labels", "weights", "neighbours", "flips"]
+    assert list(found) == ["facts", "labels", "figures", "weights", "neighbours", "flips"]
     assert (found["facts"]["page"], found["facts"]["block"], found["facts"]["label"]) == ("page.html", 2, "h")
     assert [row["block"] for row in found["neighbours"]] == [1, 3]
     assert sum(row["probability"] for row in found["labels"]) == pytest.approx(1)
@@ -80,7 +80,7 @@ def test_standard_input_is_a_page(victor_process, model):
         (("gone.html", "-b", "0"), 2, "gone.html: no such file or folder"),
         (("gone.anno", "-b", "0"), 2, "gone.anno: No such file or directory"),
         (("page.html", "-b", "0", "-m", "nope"), 2, "no model 'nope'"),
-        (("page.html", "-b", "0", "-f", "csv"), 2, "csv holds one table, and there are 4"),
+        (("page.html", "-b", "0", "-f", "csv"), 2, "csv holds one table, and there are 5"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -10,14 +10,14 @@ from victorpy.blocks import Label, Page
 from victorpy.commands.options import add_decoding, decoding_changes, single_page, whole_number
 from victorpy.commands.tables import Section, add_tables, print_tables
 from victorpy.exits import FINE
-from victorpy.explanation import Explanation, explain, flips, strongest_contributions
+from victorpy.explanation import Explanation, explain, figures, flips, strongest_contributions
 from victorpy.markup import Markup
 from victorpy.models import Model
 from victorpy.report import facts
 from victorpy.segment import segment
 from victorpy.sources import ANNOTATION_SUFFIXES
 
-_TABLES = ("labels", "weights", "neighbours", "flips")
+_TABLES = ("labels", "figures", "weights", "neighbours", "flips")
 _WIDEST_TEXT = 100
 
 
@@ -59,6 +59,7 @@ def _what_is_explained(name: str, explanation: Explanation, annotated: Sequence[
         "label": explanation.label.value,
         "rival": explanation.rival.value,
         "trees": explanation.trees and round(explanation.trees, 3),
+        "network": explanation.network and round(explanation.network, 3),
     }
 
 
@@ -66,6 +67,10 @@ def _sections(model: Model, page: Page, explanation: Explanation, count: int) ->
     versus = f"margin: {explanation.label.value} less {explanation.rival.value}"
     return {
         "labels": Section("Labels", lambda: explanation.labels),
+        "figures": Section(
+            "Figures that matter most to the network: the probability of content, were they as usual",
+            lambda: figures(model, page, explanation.block).head(count),
+        ),
         "weights": Section(f"Weights ({versus})", lambda: strongest_contributions(explanation.contributions, count)),
         "neighbours": Section(
             f"Transitions from and to the neighbours' labels ({versus})", lambda: explanation.neighbours

@@ -1,0 +1,120 @@
+"""Networks that are learned, and what they say in numpy."""
+
+import builtins
+
+import numpy as np
+import pytest
+
+from victorpy.blocks import LABELS, Label
+from victorpy.errors import MisfitError, UsageError
+from victorpy.labelers import descent
+from victorpy.labelers.descent import Networking, SeenPage, adapted, learn
+
+jax = pytest.importorskip("jax")
+pytest.importorskip("optax")
+
+FEATURES = ("letters", "links")
+SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=40, learning_rate=0.03, dropout=0.0)
+
+
+def page_of(seed: int, blocks: int = 20) -> SeenPage:
+    """Long blocks are paragraphs; a short one before a long one is a header; all else is noise."""
+    random = np.random.default_rng(seed)
+    is_long = random.random(blocks) < 0.4
+    is_header = ~is_long & np.append(is_long[1:], False)
+    lengths = np.where(is_long, random.integers(80, 300, blocks), random.integers(2, 20, blocks))
+    labels = np.where(is_long, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER))
+    labels[is_header] = LABELS.index(Label.HEADER)
+    figures = np.stack((lengths, random.random(blocks))).astype(np.float32)
+    return SeenPage(figures, labels.astype(np.int8), lengths.astype(np.int32))
+
+
+@pytest.fixture(scope="module")
+def network():
+    return learn([page_of(seed) for seed in range(30)], FEATURES, SMALL)
+
+
+def right(network, page):
+    return (network.marginals(page.figures, page.lengths).argmax(axis=1) == page.labels).mean()
+
+
+def test_a_network_learns_what_a_block_says_and_what_its_neighbour_says(network):
+    assert min(right(network, page_of(seed)) for seed in range(100, 110)) >= 0.9
+
+
+def test_the_same_pages_give_the_same_network(network):
+    again = learn([page_of(seed) for seed in range(30)], FEATURES, SMALL)
+
+    assert all(np.array_equal(array, again.weights[name]) for name, array in network.weights.items())
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 40, 70])
+def test_numpy_says_what_was_learned_with(network, blocks):
+    page = page_of(7, blocks)
+    fixed = network.weights["means"], network.weights["scales"]
+    batch = descent._batch([page], *fixed, np.random.default_rng(0))
+    scores = descent._scores(jax, dict(network.weights), batch, SMALL, jax.random.PRNGKey(0))
+
+    learned_with = np.asarray(jax.nn.softmax(scores, -1))[0, :blocks]
+
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
+
+
+def test_blocks_without_a_label_teach_nothing():
+    pages = [page_of(seed) for seed in range(30)]
+    other = LABELS.index(Label.OTHER)
+    content_only = [page._replace(labels=np.where(page.labels == other, -1, page.labels)) for page in pages]
+
+    network = learn(content_only, FEATURES, SMALL)
+
+    assert (network.marginals(pages[0].figures, pages[0].lengths).argmax(axis=1) != other).all()
+
+
+def test_an_adapted_network_knows_the_new_pages_and_stays_near_where_it_is_pulled(network):
+    turned = [
+        page._replace(labels=np.full_like(page.labels, LABELS.index(Label.OTHER)))
+        for page in (page_of(seed) for seed in range(5))
+    ]
+
+    free, pulled = (adapted(network, turned, SMALL, pull) for pull in (0.0, 1e3))
+
+    assert right(free, turned[0]) >= 0.9
+    assert right(pulled, page_of(100)) >= 0.9
+
+
+def test_a_page_without_blocks_has_no_labels(network):
+    assert network.marginals(np.zeros((2, 0), np.float32), np.zeros(0, np.int32)).shape == (0, len(LABELS))
+
+
+def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
+    page = page_of(3)
+    endless = page.figures * np.float32(1e30)
+
+    assert np.isfinite(network.marginals(endless, page.lengths)).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"width": 0}, "from 1 to 1024 is wanted, not 0"),
+        ({"share": 2.0}, "from 0 to 1 is wanted, not 2"),
+        ({"features": ()}, "wants at least one feature"),
+    ],
+)
+def test_what_no_network_can_be_made_of_is_told(changes, message):
+    with pytest.raises(MisfitError, match=message):
+        Networking(**{"learner": "network", "features": FEATURES, **changes})
+
+
+def test_without_jax_the_extra_is_named(monkeypatch):
+    real = builtins.__import__
+
+    def without_jax(name, *rest):
+        if name == "jax":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without_jax)
+
+    with pytest.raises(UsageError, match=r"pip install 'victorpy\[network\]'"):
+        learn([page_of(0)], FEATURES, SMALL)

@@ -1,0 +1,333 @@
+"""Learning networks by gradient descent: the only place that knows JAX and Optax."""
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import LABELS, Ints, Label
+from victorpy.errors import MisfitError, UsageError
+from victorpy.labelers.network import Matrix, Network, page_shares, standardized
+
+log = logging.getLogger("victorpy")
+
+Weights = dict[str, Any]
+
+# Longer pages are learned from by a stretch of this many blocks, another one each time.
+_LONGEST = 2048
+_SHORTEST = 32
+# Blocks that are learned from at once, padding included, and the pages that these may at most be of.
+_BATCH_BLOCKS = 6000
+_BATCH_PAGES = 64
+
+# In the loss a block of noise or content counts by its length to this power.
+_LENGTH_POWER = 0.6
+# Characters that the loss by F1 takes every page to have besides.
+_PRIOR_LENGTH = 100.0
+_LARGEST_STEP = 1.0
+_WARM_UP = 100
+_DECAY = 0.01
+_OTHER = LABELS.index(Label.OTHER)
+_UNLABELED = -1
+
+
+@dataclass(frozen=True)
+class Networking:
+    """A network of labels beside the CRF: what it sees, how it learns, and its share of the probability.
+
+    `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all.
+    """
+
+    learner: Literal["none", "network"] = "none"
+    features: tuple[str, ...] = ()
+    share: float = 1.0
+    width: int = 64
+    layers: int = 4
+    epochs: int = 6
+    learning_rate: float = 0.002
+    dropout: float = 0.2
+    kinds: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("share", 0, 1), ("dropout", 0, 0.9), ("learning_rate", 0, 1), ("kinds", 0, 100)):
+            if not least <= getattr(self, name) <= most:
+                raise _misfit(self, name, least, most)
+        for name, least, most in (("width", 1, 1024), ("layers", 1, 8), ("epochs", 1, 1000), ("seed", 0, 2**31 - 1)):
+            if not least <= getattr(self, name) <= most:
+                raise _misfit(self, name, least, most)
+        if self.learner == "network" and not self.features:
+            raise MisfitError("a network wants at least one feature: network.features names none", "learner")
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.learner == "network"
+
+
+def _misfit(networking: Networking, name: str, least: float, most: float) -> MisfitError:
+    found = getattr(networking, name)
+    return MisfitError(f"from {least:g} to {most:g} is wanted, not {found:g}", name.replace("_", "-"))
+
+
+class SeenPage(NamedTuple):
+    """What is learned from: figures (feature × block), the labels' numbers, the blocks' lengths, the page's weights."""
+
+    figures: Matrix
+    labels: NDArray[np.int8]
+    lengths: Ints
+    weight: float = 1.0
+    kinds_weight: float = 1.0
+
+
+def seen(
+    figures: Matrix, labels: Sequence[Label | None], lengths: Ints, weight: float = 1.0, kinds_weight: float = 1.0
+) -> SeenPage:
+    numbers = [_UNLABELED if label is None else LABELS.index(label) for label in labels]
+    return SeenPage(figures, np.array(numbers, np.int8), lengths, weight, kinds_weight)
+
+
+def check_installed() -> None:
+    """Tells before long work that no network could be learned."""
+    try:
+        import jax  # noqa: F401, PLC0415
+        import optax  # noqa: F401, PLC0415
+    except ImportError:
+        raise UsageError("learning a network needs JAX and Optax: pip install 'victorpy[network]'") from None
+
+
+def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networking) -> Network:
+    """A network that labels as these pages are labeled."""
+    check_installed()
+    means, scales = _scale([page.figures for page in pages])
+    start = _fresh(len(features), networking, np.random.default_rng(networking.seed))
+    network = Network(tuple(features), {"means": means, "scales": scales, **start})
+    log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
+    return _Descent(networking, network).learned(pages)
+
+
+def adapted(network: Network, pages: Sequence[SeenPage], networking: Networking, pull: float) -> Network:
+    """The network after further pages; the stronger the pull, the nearer it stays to what it was."""
+    check_installed()
+    return _Descent(networking, network, pull).learned(pages)
+
+
+def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
+    """The mean, and one through the deviation, of the logarithm of each figure, over every third page."""
+    count = len(figures[0])
+    plain = np.zeros(count, np.float32), np.ones(count, np.float32)
+    logs = np.concatenate([standardized(matrix, *plain) for matrix in figures[::3]], dtype=np.float64)
+    if not len(logs):
+        return plain
+    return logs.mean(axis=0).astype(np.float32), (1 / (logs.std(axis=0) + 1e-3)).astype(np.float32)
+
+
+def _fresh(features: int, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
+    """Weights to begin with: random, and small where they add to what is known."""
+    wide, labels = networking.width, len(LABELS)
+
+    def spread(*shape: int, factor: float = 1.0) -> Matrix:
+        weights = factor * np.sqrt(1.6 / shape[-2]) * random.standard_normal(shape)
+        return np.asarray(weights, np.float32)
+
+    def none(*shape: int) -> Matrix:
+        return np.zeros(shape, np.float32)
+
+    weights = {
+        "enter": spread(features, wide),
+        "enter-bias": none(wide),
+        "spread": spread(wide, wide),
+        "spread-bias": none(wide),
+        "leave": spread(wide, labels, factor=0.3),
+        "leave-bias": none(labels),
+    }
+    for number in range(networking.layers):
+        weights |= {
+            f"{number}-around": spread(3, wide, wide, factor=0.5),
+            f"{number}-page": spread(2, wide, wide, factor=0.3),
+            f"{number}-bias": none(wide),
+            f"{number}-back": spread(wide, wide, factor=0.3),
+            f"{number}-back-bias": none(wide),
+        }
+    return weights
+
+
+class _Batch(NamedTuple):
+    """Pages side by side, padded to one length: page × block."""
+
+    figures: Matrix
+    labels: NDArray[np.int32]
+    lengths: Matrix
+    shares: Matrix
+    weights: Matrix
+
+
+def _padded_length(blocks: int) -> int:
+    length = _SHORTEST
+    while length < min(blocks, _LONGEST):
+        length *= 2
+    return length
+
+
+def _groups(pages: Sequence[SeenPage], random: np.random.Generator) -> list[list[int]]:
+    """The pages that are learned from together: of like length, in random order."""
+    by_length: dict[int, list[int]] = {}
+    for number in random.permutation(len(pages)).tolist():
+        if len(pages[number].lengths):
+            by_length.setdefault(_padded_length(len(pages[number].lengths)), []).append(number)
+    groups = []
+    for length, numbers in sorted(by_length.items()):
+        size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
+        groups += [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]
+    return [groups[number] for number in random.permutation(len(groups))]
+
+
+def _batch(pages: Sequence[SeenPage], means: Matrix, scales: Matrix, random: np.random.Generator) -> _Batch:
+    """All groups of a length are of one size, so that one compiled program does for them."""
+    length = _padded_length(max(len(page.lengths) for page in pages))
+    size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
+    batch = _Batch(
+        np.zeros((size, length, len(means)), np.float32),
+        np.full((size, length), _UNLABELED, np.int32),
+        np.zeros((size, length), np.float32),
+        np.zeros((size, 2, length), np.float32),
+        np.zeros((size, 2), np.float32),
+    )
+    for row, page in enumerate(pages):
+        begin = int(random.integers(0, max(0, len(page.lengths) - length) + 1))
+        stretch, count = slice(begin, begin + length), min(length, len(page.lengths))
+        batch.figures[row, :count] = standardized(page.figures[:, stretch], means, scales)
+        batch.labels[row, :count] = page.labels[stretch]
+        batch.lengths[row, :count] = page.lengths[stretch]
+        batch.shares[row, :, :count] = page_shares(page.lengths[stretch])
+        batch.weights[row] = page.weight, page.kinds_weight
+    return batch
+
+
+class _Descent:
+    """Steps downhill from a network's weights."""
+
+    def __init__(self, networking: Networking, network: Network, pull: float = 0.0):
+        # One thread, because sums depend on how they are shared out.
+        os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+        os.environ.setdefault("JAX_PLATFORMS", "cpu")
+        import jax  # noqa: PLC0415
+
+        self.jax, self.networking, self.network, self.pull = jax, networking, network, pull
+        fixed = ("means", "scales")
+        self.fixed: Weights = {name: network.weights[name] for name in fixed}
+        self.start: Weights = {name: array for name, array in network.weights.items() if name not in fixed}
+
+    def learned(self, pages: Sequence[SeenPage]) -> Network:
+        random, key = np.random.default_rng(self.networking.seed), self.jax.random.PRNGKey(self.networking.seed)
+        steps = len(_groups(pages, np.random.default_rng(0))) * self.networking.epochs
+        take_step, state = self._stepping(steps)
+        weights = self.start
+        for batch in self._batches(pages, random):
+            key, drop = self.jax.random.split(key)
+            weights, state = take_step(weights, state, batch, drop)
+        learned = {name: np.asarray(array, np.float32) for name, array in weights.items()}
+        return Network(self.network.features, self.fixed | learned)
+
+    def _batches(self, pages: Sequence[SeenPage], random: np.random.Generator) -> Iterator[_Batch]:
+        for epoch in range(self.networking.epochs):
+            log.debug("epoch %d of %d", epoch + 1, self.networking.epochs)
+            for group in _groups(pages, random):
+                yield _batch([pages[number] for number in group], self.fixed["means"], self.fixed["scales"], random)
+
+    def _stepping(self, steps: int) -> tuple[Callable[..., Any], Any]:
+        import optax  # noqa: PLC0415
+
+        rate = self.networking.learning_rate
+        schedule = optax.warmup_cosine_decay_schedule(0.0, rate, min(_WARM_UP, steps // 10), steps, rate * 0.01)
+        optimizer = optax.chain(
+            optax.clip_by_global_norm(_LARGEST_STEP),
+            optax.adamw(schedule, weight_decay=0.0 if self.pull else _DECAY),
+        )
+
+        def step(weights: Weights, state: Any, batch: _Batch, key: Any) -> tuple[Weights, Any]:
+            slopes = self.jax.grad(self._loss)(weights, batch, key)
+            updates, state = optimizer.update(slopes, state, weights)
+            return optax.apply_updates(weights, updates), state
+
+        return self.jax.jit(step), optimizer.init(self.start)
+
+    def _loss(self, weights: Weights, batch: _Batch, key: Any) -> Any:
+        numpy, losses = self.jax.numpy, _Losses(self.jax)
+        scores = _scores(self.jax, weights, batch, self.networking, key)
+        of_content, of_kinds = losses.of_content(scores, batch), losses.of_kinds(scores, batch)
+        pages, kinds = batch.weights[:, 0], batch.weights[:, 1]
+        total = (pages * of_content + self.networking.kinds * pages * kinds * of_kinds).sum()
+        # Nothing of it stays in the program where nothing pulls.
+        drift = sum(numpy.square(weights[name] - self.start[name]).sum() for name in weights) if self.pull else 0.0
+        return total / numpy.maximum(pages.sum(), 1e-6) + self.pull * drift
+
+
+class _Losses:
+    """What a page's scores are wrong by."""
+
+    def __init__(self, jax: Any):
+        self.jax, self.numpy = jax, jax.numpy
+
+    def of_content(self, scores: Any, batch: _Batch) -> Any:
+        """Blocks by themselves, and the F1 of the page as the probabilities have it."""
+        numpy = self.numpy
+        is_labeled = batch.labels != _UNLABELED
+        is_content = (is_labeled & (batch.labels != _OTHER)).astype(numpy.float32)
+        noise = self.jax.nn.log_softmax(scores, -1)[..., _OTHER]
+        content = 1 - numpy.exp(noise)
+        wrong = -(is_content * numpy.log(numpy.clip(content, 1e-6, 1)) + (1 - is_content) * noise)
+        lengths = numpy.where(is_labeled, batch.lengths + 1, 0)
+        counts = numpy.where(is_labeled, (batch.lengths + 1) ** _LENGTH_POWER, 0)
+        by_block = (counts * wrong).sum(1) / (counts.sum(1) + 1e-6)
+        kept, right = (content * lengths).sum(1), (content * is_content * lengths).sum(1)
+        f1 = (2 * right + _PRIOR_LENGTH) / (kept + (is_content * lengths).sum(1) + _PRIOR_LENGTH)
+        return by_block + 0.5 * (1 - f1)
+
+    def of_kinds(self, scores: Any, batch: _Batch) -> Any:
+        """Which kind of content a content block is, be it kept or not."""
+        numpy = self.numpy
+        is_content = ((batch.labels != _UNLABELED) & (batch.labels != _OTHER)).astype(numpy.float32)
+        chances = self.jax.nn.log_softmax(scores[..., :_OTHER], -1)
+        kinds = numpy.clip(batch.labels, 0, _OTHER - 1)[..., None]
+        of_kind = numpy.take_along_axis(chances, kinds, -1)[..., 0] * is_content
+        return -of_kind.sum(1) / (is_content.sum(1) + 5)
+
+
+def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, key: Any) -> Any:
+    """What `Network` computes, for many pages at once, and with dropout."""
+    numpy, relu = jax.numpy, jax.nn.relu
+    keys = iter(jax.random.split(key, networking.layers + 1))
+    is_block = (batch.lengths > 0)[..., None]
+    seen = _dropped(jax, batch.figures, networking.dropout / 2, next(keys))
+    known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
+    known = known * is_block
+    for number in range(networking.layers):
+        around, page, bias, back, back_bias = (
+            weights[f"{number}-{name}"] for name in ("around", "page", "bias", "back", "back-bias")
+        )
+        active, shifted = relu(known), partial(_shifted, numpy)
+        means = batch.shares @ active
+        sums = (
+            shifted(active, 1 << number) @ around[0] + active @ around[1] + shifted(active, -(1 << number)) @ around[2]
+        )
+        sums = sums + (means[:, 0] @ page[0] + means[:, 1] @ page[1])[:, None] + bias
+        added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
+        known = (known + added) * is_block
+    return relu(known) @ weights["leave"] + weights["leave-bias"]
+
+
+def _shifted(numpy: Any, values: Any, by: int) -> Any:
+    """Every block sees the one that stands `by` blocks before it, and nothing beyond the page."""
+    nothing = numpy.zeros_like(values[:, : abs(by)])
+    if by > 0:
+        return numpy.concatenate([nothing, values[:, :-by]], 1)
+    return numpy.concatenate([values[:, -by:], nothing], 1)
+
+
+def _dropped(jax: Any, values: Any, rate: float, key: Any) -> Any:
+    return values * jax.random.bernoulli(key, 1 - rate, values.shape) / (1 - rate) if rate else values
