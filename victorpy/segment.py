@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from html import unescape
-from itertools import chain, repeat
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -185,8 +185,11 @@ def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
 
 def _tidied(strings: _Strings) -> list[str]:
     """White space folded to one blank, but for preformatted text, which keeps it but at its end."""
-    # Most strings are white space alone, and strip tells sooner than split.
-    texts = [_folded(text) if text else text for text in map(str.strip, strings.raw)]
+    # Most strings are white space alone, as strip tells at once; and what is tidy already is not taken apart.
+    texts = [
+        text if not text or (text.isprintable() and "  " not in text) else _folded(text)
+        for text in map(str.strip, strings.raw)
+    ]
     for number in np.flatnonzero(strings.is_preformatted).tolist():
         text = strings.raw[number].rstrip()
         texts[number] = text if strings.is_new_line[number] else text.lstrip()
@@ -202,12 +205,12 @@ def _has_controls(text: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """White space to one blank, none at the ends; what is tidy already, as most is, is not taken apart.
+    """White space to one blank, none at the ends.
 
     A long text goes piece by piece, because all its words at once take ten times its memory.
     """
     if len(text) <= _LONG:
-        folded = text if text.isprintable() and "  " not in text else " ".join(text.split())
+        folded = " ".join(text.split())
         return folded if folded.isascii() else folded.strip(_INVISIBLE)
     pieces = (text[begin : begin + _LONG] for begin in range(0, len(text), _LONG))
     parts = [" " * piece[0].isspace() + " ".join(piece.split()) + " " * piece[-1].isspace() for piece in pieces]
@@ -302,16 +305,19 @@ def _differences(counts: Ints) -> Ints:
     return differences
 
 
-# A text never holds it.
-_BORDER = "\1"
-
-
 def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str], Ints]:
     """The text of each block, and where in it each run begins."""
-    gaps = map(("", " ", _BORDER).__getitem__, np.where(begins, 2, is_spaced).tolist())
-    pieces = chain.from_iterable(zip(gaps, texts, strict=True))
-    lengths = np.fromiter(map(len, texts), np.int32, len(texts))
-    ends = np.cumsum(lengths + (begins | is_spaced), dtype=np.int32)
-    starts = ends - lengths
     firsts = np.flatnonzero(begins)
-    return "".join(pieces)[1:].split(_BORDER), starts - starts[firsts].repeat(np.diff(firsts, append=len(texts)))
+    sizes = np.diff(firsts, append=len(texts))
+    is_gap = is_spaced & ~begins
+    lengths = np.fromiter(map(len, texts), np.int32, len(texts))
+    starts = np.cumsum(lengths + is_gap, dtype=np.int32) - lengths
+    pieces = texts.copy()
+    for number in np.flatnonzero(is_gap).tolist():
+        pieces[number] = " " + texts[number]
+    blocks = [*map(texts.__getitem__, firsts.tolist())]
+    # Most blocks are a single run.
+    several = np.flatnonzero(sizes > 1)
+    for block, first, size in zip(several.tolist(), firsts[several].tolist(), sizes[several].tolist(), strict=True):
+        blocks[block] = "".join(pieces[first : first + size])
+    return blocks, starts - starts[firsts].repeat(sizes)
