@@ -94,6 +94,15 @@ def looked_up(table: NDArray[Known], codes: Codes) -> NDArray[Known]:
     return found
 
 
+def counts_from(places: Ints, begins: Ints) -> Ints:
+    """How many of these ascending places stand from each of the ascending begins up to the next."""
+    before = np.empty(len(begins) + 1, np.int32)
+    before[:-1] = places.searchsorted(begins)
+    before[-1] = len(places)
+    counts: Ints = before[1:] - before[:-1]
+    return counts
+
+
 def _codes(text: str) -> Codes:
     """In as few bytes each as the text allows."""
     if text.isascii():
@@ -133,6 +142,6 @@ def counted(values: Codes, fields: NDArray[np.uint64], begins: Ints, ends: Ints)
     for piece in pieces(len(values), begins, ends):
         found = fields.take(values[piece.place])
         np.cumsum(found, out=sums[1 : len(found) + 1])
-        packed = sums[piece.ends] - sums[piece.begins]
+        packed = sums.take(piece.ends) - sums.take(piece.begins)
         totals[:, piece.stretches] += (packed >> _SHIFTS & np.uint64(0xFFFF)).astype(np.int32)
     return totals

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
-from victorpy.features.characters import Codes, characters
+from victorpy.features.characters import Codes, characters, counts_from
 from victorpy.features.containers import deepest, kinds, spans
 from victorpy.features.letters import Floats, letters, share, sums
 from victorpy.features.rows import Table
@@ -193,13 +193,16 @@ def title_overlap(page: Page) -> tuple[Floats, Floats]:
     is_known = np.zeros(_TRIGRAMS, np.bool_)
     is_known[_trigrams(title)] = True
     # No title holds the line end that parts two blocks.
-    places = np.flatnonzero(is_known.take(_trigrams(text.codes))).astype(text.begins.dtype)
-    hits = np.diff(np.searchsorted(places, text.begins), append=len(places))
+    hits = counts_from(is_known.take(_trigrams(text.codes)).nonzero()[0], text.begins)
     return hits / np.maximum(page.lengths - 2, 1), np.minimum(hits / (len(title) - 2), 1.0)
 
 
 def _trigrams(codes: Codes) -> Codes:
     """A number for each three characters in a row; the difference between cases is one bit."""
-    low = codes.astype(np.uint16) | np.uint16(32)
-    numbers: Codes = low[:-2] * np.uint16(961) + low[1:-1] * np.uint16(31) + low[2:]
+    low = codes.astype(np.uint16)
+    low |= np.uint16(32)
+    numbers: Codes = low[:-2] * np.uint16(31)
+    numbers += low[1:-1]
+    numbers *= np.uint16(31)
+    numbers += low[2:]
     return numbers

@@ -6,7 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import Ints, Page, once_per_page
-from victorpy.features.characters import DIGIT, LETTER, LOWER, WHITE, Characters, characters, counted, packed_fields
+from victorpy.features.characters import (
+    DIGIT,
+    LETTER,
+    LOWER,
+    WHITE,
+    Characters,
+    characters,
+    counted,
+    counts_from,
+    packed_fields,
+)
 from victorpy.features.inside import are_inside
 from victorpy.features.sentences import sentences
 
@@ -37,17 +47,22 @@ class Letters(NamedTuple):
 @once_per_page
 def letters(page: Page) -> Letters:
     text, runs = characters(page), page.runs
-    begins = text.begins[runs.block] + runs.start
-    is_last = np.ones(len(begins), np.bool_)
-    np.not_equal(runs.block[1:], runs.block[:-1], out=is_last[:-1])
-    ends = np.where(is_last, text.ends[runs.block], np.append(begins[1:], 0))
-    counts = counted(text.traits, _FIELDS, begins, ends)
-    weights = counts[0] + wide_letters(text, begins)
-    linked = np.where(are_inside(page, "a", runs.element), weights, 0)
-    per_run = np.concatenate((counts, weights[None], linked[None]))
+    begins = text.begins.take(runs.block) + runs.start
+    per_run = np.empty((6, len(begins)), np.int32)
+    per_run[:4] = counted(text.traits, _FIELDS, begins, _run_ends(page, begins))
+    np.add(per_run[0], wide_letters(text, begins), out=per_run[4])
+    np.multiply(per_run[4], are_inside(page, "a", runs.element), out=per_run[5])
     plain, lower, digits, white, weight, link = _per_block(page, per_run).astype(np.float32)
-    sizes = np.diff(page.first_runs, append=len(begins))
+    sizes = page.last_runs - page.first_runs + 1
     return Letters(weight, link, sizes, plain, lower, digits, white, sentences(page).astype(np.float32))
+
+
+def _run_ends(page: Page, begins: Ints) -> Ints:
+    """Each run reaches to the next one of its block, the last one to the block's end."""
+    ends = np.empty_like(begins)
+    ends[:-1] = begins[1:]
+    ends[page.last_runs] = characters(page).ends
+    return ends
 
 
 def _per_block(page: Page, per_run: Ints) -> Ints:
@@ -62,8 +77,7 @@ def wide_letters(text: Characters, begins: Ints) -> Ints:
     if text.codes.dtype == np.uint8 or text.codes.max() < _FIRST_WIDE:
         return np.zeros(len(begins), np.int32)
     is_wide = _WIDE.take(text.codes >> 8, mode="clip") & text.are(LETTER)
-    places = np.flatnonzero(is_wide)
-    return np.diff(np.searchsorted(places, begins), append=len(places)).astype(np.int32)
+    return counts_from(is_wide.nonzero()[0], begins)
 
 
 # A block with as many unlinked letters is a long one.

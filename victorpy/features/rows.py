@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,30 @@ class Row:
         return row
 
 
+class Groups(NamedTuple):
+    """Things with equal keys: where in `order` each group begins, how many things it has, and the group of each."""
+
+    order: NDArray[np.intp]
+    begins: NDArray[np.intp]
+    sizes: NDArray[np.intp]
+    numbers: NDArray[np.intp]
+
+
+def grouped(keys: NDArray[Any]) -> Groups:
+    # As np.unique does, in a third of its time for some hundred keys.
+    order = keys.argsort()
+    ordered = keys.take(order)
+    is_new = np.ones(len(keys), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    numbers = np.empty(len(keys), np.intp)
+    numbers[order] = is_new.cumsum() - 1
+    return Groups(order, is_new.nonzero()[0], np.bincount(numbers), numbers)
+
+
 def twins(keys: NDArray[Any]) -> NDArray[np.intp]:
     """How many of the keys equal each."""
-    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    return counts.take(inverse)
+    groups = grouped(keys)
+    return groups.sizes.take(groups.numbers)
 
 
 def rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, Row]:

@@ -14,9 +14,10 @@ from victorpy.features.characters import (
     OPENING,
     TERMINAL,
     WHITE,
-    Characters,
+    Codes,
     Traits,
     characters,
+    counts_from,
 )
 from victorpy.features.tokens import words
 
@@ -25,24 +26,27 @@ from victorpy.features.tokens import words
 def _ends(page: Page) -> Ints:
     """The last of each run of sentence terminals; full stops alone must stand before space or a closing mark."""
     text = characters(page)
-    is_terminal = text.are(TERMINAL)
-    ends = np.flatnonzero(is_terminal[:-1] > is_terminal[1:])
-    is_free = (text.traits[ends + 1] & (WHITE | CLOSING)) != 0
-    found: Ints = ends[is_free | _holds_sure(text, is_terminal, ends)]
+    places = text.are(TERMINAL).nonzero()[0]
+    is_last = np.ones(len(places), np.bool_)
+    np.not_equal(places[1:], places[:-1] + 1, out=is_last[:-1])
+    lasts = is_last.nonzero()[0]
+    ends = places.take(lasts)
+    is_free = (text.traits.take(ends + 1) & (WHITE | CLOSING)) != 0
+    found: Ints = ends.compress(is_free | _holds_sure(text.codes.take(places), lasts))
     return found
 
 
-def _holds_sure(text: Characters, is_terminal: Flags, ends: Ints) -> Flags:
+def _holds_sure(terminals: Codes, lasts: Ints) -> Flags:
     """Is there any terminal but a full stop in the runs that end here?"""
-    sure = np.flatnonzero(is_terminal & (text.codes != ord(".")))
-    holds: Flags = np.diff(np.searchsorted(sure, ends, side="right"), prepend=0) > 0
+    sure = np.zeros(len(lasts) + 1, np.intp)
+    sure[1:] = (terminals != ord(".")).cumsum().take(lasts)
+    holds: Flags = sure[1:] > sure[:-1]
     return holds
 
 
 @once_per_page
 def sentences(page: Page) -> Ints:
-    ends = _ends(page)
-    return np.diff(np.searchsorted(ends, characters(page).begins), append=len(ends))
+    return counts_from(_ends(page), characters(page).begins)
 
 
 def sentence_count(page: Page) -> Ints:
