@@ -186,8 +186,8 @@ def nearest_marked(elements: Elements, is_marked: Flags) -> Ints:
 def fixed_points(pointers: Ints) -> Ints:
     """Follows every pointer to its end, doubling the stride: as many steps as the depth has binary digits."""
     while True:
-        further = pointers[pointers]
-        if np.array_equal(further, pointers):
+        further = pointers.take(pointers)
+        if (further == pointers).all():
             return pointers
         pointers = further
 

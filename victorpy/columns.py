@@ -70,4 +70,10 @@ def _sources(
             sources.append((slice(before.start, place.stop), feature.table, [*rows, feature.number]))
         else:
             sources.append((place, feature.table, [feature.number]))
-    return sources
+    return [(place, source, _as_slice(rows)) for place, source, rows in sources]
+
+
+def _as_slice(rows: Any) -> Any:
+    """Rows that follow each other need not be gathered first."""
+    follow = isinstance(rows, list) and rows == [*range(rows[0], rows[0] + len(rows))]
+    return slice(rows[0], rows[0] + len(rows)) if follow else rows

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import Ints, Page, once_per_page
-from victorpy.features.characters import CLOSING, DIGIT, LETTER, LOWER, SOLID, TERMINAL, characters, looked_up
+from victorpy.features.characters import CLOSING, DIGIT, LETTER, LOWER, SOLID, TERMINAL, WHITE, characters
 from victorpy.features.letters import Floats, letters, share
 from victorpy.features.rows import Table, twins
 
@@ -23,6 +23,8 @@ _SIGNS = {
     "brackets": "()[]（）【】［］",
 }
 _PLACES = {name: place for place, name in enumerate(_SIGNS)}
+# No letter, digit or white space is one of these, which leaves few characters to look at.
+_NO_SIGN = LETTER | DIGIT | WHITE
 # Signs beyond are none of these.
 _LAST = 1 << 16
 
@@ -63,11 +65,11 @@ def count_of(page: Page, signs_of: str) -> Table:
 def signs(page: Page) -> Table:
     """How many of each kind of signs a block has."""
     text = characters(page)
-    numbers = looked_up(_numbers(), text.codes)
-    places = np.flatnonzero(numbers)
-    blocks = np.searchsorted(text.ends, places.astype(text.ends.dtype))
+    places = (text.traits & np.uint16(_NO_SIGN) == 0).nonzero()[0]
+    numbers = _numbers().take(text.codes.take(places), mode="clip")
+    blocks = text.ends.searchsorted(places)
     width = len(_SIGNS) + 1
-    found = np.bincount(blocks * width + numbers.take(places), minlength=width * len(page))
+    found = np.bincount(blocks * width + numbers, minlength=width * len(page))
     return found.reshape(len(page), width).T[1:].astype(np.float32)
 
 

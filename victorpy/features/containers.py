@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, fixed_points, once_per_page
+from victorpy.blocks import Flags, Ints, Page, fixed_points, once_per_page, tag_places
 from victorpy.features.letters import letters, share, sums
 from victorpy.features.rows import Table, twins
 from victorpy.markup import Markup
@@ -55,12 +55,11 @@ class Spans(NamedTuple):
 
 @once_per_page
 def spans(page: Page) -> Spans:
-    elements = page.elements
-    places = page.runs.place[page.first_runs]
-    numbers = np.arange(len(elements.parents), dtype=places.dtype)
-    opens = 2 * numbers - elements.depths + 1
-    closes = 2 * elements.ends - elements.depths
-    return Spans(*np.searchsorted(places, np.concatenate((opens, closes)).astype(places.dtype)).reshape(2, -1))
+    opening, closing = tag_places(page.elements)
+    places = page.runs.place.take(page.first_runs)
+    # How many blocks begin before the tag behind each place.
+    before = np.bincount(places, minlength=2 * len(opening) + 1).cumsum()
+    return Spans(before.take(opening), before.take(closing))
 
 
 class Parts(NamedTuple):
@@ -148,22 +147,21 @@ def containers(page: Page) -> Table:
     totals = sums(page)
     text, linked, ends, long, digits = totals.take(lasts, axis=1) - totals.take(firsts, axis=1)
     blocks = lasts - firsts
-    grown = np.empty_like(text)
-    np.divide(letters(page).letters, np.maximum(text[0], 1), out=grown[0])
-    np.divide(text[:-1], np.maximum(text[1:], 1), out=grown[1:])
+    some, some_blocks = np.maximum(text, 1), np.maximum(blocks, 1)
     table = np.empty((len(NAMES), len(page)), np.float32)
     of_levels = table[: len(_OF_LEVEL) * LEVELS].reshape(len(_OF_LEVEL), LEVELS, -1)
     of_levels[0] = text
     of_levels[1] = blocks
-    of_levels[2] = share(linked, text)
+    of_levels[2] = linked / some
     of_levels[3] = ends
-    of_levels[4] = text / np.maximum(blocks, 1)
+    of_levels[4] = text / some_blocks
     of_levels[5] = share(text, totals[0, -1])
-    of_levels[6] = (np.arange(len(page)) - firsts) / np.maximum(blocks, 1)
-    of_levels[11] = grown
-    of_levels[12] = share(long, text)
+    of_levels[6] = (np.arange(len(page)) - firsts) / some_blocks
+    of_levels[11, 0] = letters(page).letters / some[0]
+    of_levels[11, 1:] = text[:-1] / some[1:]
+    of_levels[12] = long / some
     of_levels[13] = text / (page.elements.ends.take(levels) - levels)
-    of_levels[14] = share(digits, text)
+    of_levels[14] = digits / some
     _describe(page, table, of_levels)
     return table
 

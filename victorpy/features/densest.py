@@ -1,10 +1,11 @@
 """Where on the page its main text seems to be, by several simple rules, and where a block stands to that."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
+from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.features.characters import Codes, characters, counts_from
 from victorpy.features.containers import deepest, kinds, spans
 from victorpy.features.letters import Floats, letters, share, sums
@@ -89,59 +90,71 @@ def best_stretch(page: Page) -> tuple[int, int]:
     return int(before[: last + 1].argmin()), last
 
 
-def _where(count: int, first: int, last: int) -> tuple[Ints, Ints, Ints]:
-    """Inside?; how many blocks before it; how many behind."""
+def _where(count: int, firsts: Sequence[int], lasts: Sequence[int]) -> Ints:
+    """Of each stretch three rows: inside?; how many blocks before it; how many behind."""
     numbers = np.arange(count)
-    before, behind = np.maximum(first - numbers, 0), np.maximum(numbers - last + 1, 0)
-    return (before + behind) == 0, before, behind
+    where = np.zeros((len(firsts), 3, count), np.intp)
+    np.maximum(np.array(firsts)[:, None] - numbers, 0, out=where[:, 1])
+    np.maximum(numbers - (np.array(lasts) - 1)[:, None], 0, out=where[:, 2])
+    np.equal(where[:, 1], where[:, 2], out=where[:, 0])
+    return where
 
 
-def _steps(page: Page, core: _Core) -> tuple[Ints, Ints]:
-    """From the core up to what holds both, and from there down to the block."""
-    elements = page.elements
-    numbers = np.arange(core.element + 1)
-    chain = numbers[elements.ends[: core.element + 1] > core.element]
-    found = page.element
-    common = np.minimum(
-        np.searchsorted(chain, found, side="right"),
-        len(chain) - np.searchsorted(elements.ends.take(chain)[::-1], found, side="right"),
-    )
-    depths = elements.depths
-    return len(chain) - common, depths.take(found) - depths.take(chain.take(common - 1))
+def _steps(page: Page, core: _Core) -> Ints:
+    """Two rows: from the core up to what holds both, and from there down to the block."""
+    depths, found = page.elements.depths, page.element
+    common = _common_depths(depths, core.element).take(found)
+    return np.array((depths[core.element] - common, depths.take(found) - common))
 
 
-def _of_core(page: Page, core: _Core) -> list[Ints | Floats | float]:
+def _common_depths(depths: Ints, element: int) -> Ints:
+    """How deep the innermost element lies that holds this one and each other: over the least deep between the two."""
+    common = np.empty_like(depths)
+    common[element] = depths[element] + 1
+    np.minimum.accumulate(depths[element + 1 :], out=common[element + 1 :])
+    np.minimum.accumulate(depths[element:0:-1], out=common[:element][::-1])
+    common -= 1
+    return common
+
+
+def _of_core(page: Page, core: _Core) -> list[float]:
+    """What is the same for all blocks."""
     totals = sums(page)
-    text, linked, *_ = totals[:, core.last] - totals[:, core.first]
-    return [
-        *_where(len(page), core.first, core.last),
-        *_steps(page, core),
-        text / max(totals[0, -1], 1),
-        linked / max(text, 1),
-        core.last - core.first,
-    ]
+    text, linked, *_ = (totals[:, core.last] - totals[:, core.first]).tolist()
+    return [text / max(totals[0, -1], 1), linked / max(text, 1), core.last - core.first]
+
+
+def _branches(page: Page, core: _Core) -> Ints:
+    """The largest element around each block without the core; inside of the core, its child."""
+    elements = page.elements
+    is_chain = elements.ends > core.element
+    is_chain[core.element + 1 :] = False
+    branches = np.flatnonzero(is_chain.take(elements.parents) & ~is_chain)
+    if not len(branches):
+        return np.zeros(len(page), np.intp)
+    nearest = branches.take(branches.searchsorted(page.element, side="right") - 1, mode="clip")
+    is_around = (nearest <= page.element) & (page.element < elements.ends.take(nearest))
+    # A block right in the core, or in what holds the core, is in none.
+    return nearest * is_around
 
 
 def _branch(page: Page, core: _Core) -> list[Ints | Floats]:
-    """The largest element around the block without the core; inside of the core, its child."""
-    elements, (first, last) = page.elements, spans(page)
-    numbers = np.arange(len(elements.parents), dtype=np.int32)
-    is_chain = (numbers <= core.element) & (elements.ends > core.element)
-    branches = nearest_marked(elements, is_chain.take(elements.parents) & ~is_chain).take(page.element)
+    (first, last), branches = spans(page), _branches(page, core)
     firsts, lasts = first.take(branches), last.take(branches)
     totals = sums(page)
     text, linked, ends, long, _ = totals.take(lasts, axis=1) - totals.take(firsts, axis=1)
     held = totals[0, core.last] - totals[0, core.first]
+    counts = lasts - firsts
     return [
         text,
-        lasts - firsts,
+        counts,
         share(linked, text),
         ends,
         share(long, text),
-        kinds(page.markup).take(elements.codes.take(branches)),
+        kinds(page.markup).take(page.elements.codes.take(branches)),
         text / max(held, 1),
-        (np.arange(len(page)) - firsts) / np.maximum(lasts - firsts, 1),
-        np.maximum(firsts - core.last + 1, 0) - np.maximum(core.first - lasts + 1, 0),
+        (np.arange(len(page)) - firsts) / np.maximum(counts, 1),
+        np.maximum(firsts - (core.last - 1), 0) - np.maximum((core.first + 1) - lasts, 0),
     ]
 
 
@@ -150,28 +163,36 @@ def core(page: Page) -> Table:
     table = np.empty((len(NAMES), len(page)), np.float32)
     if not len(page):
         return table
-    first, last = best_stretch(page)
-    before = sums(page)[0]
-    numbers = np.arange(len(page))
-    covers, covered = title_overlap(page)
-    columns = [
-        *_of_core(page, half(page)),
-        *_of_core(page, best(page)),
-        *_branch(page, half(page)),
-        *_where(len(page), first, last),
-        (before[last] - before[first]) / max(before[-1], 1),
-        numbers / len(page),
-        numbers[::-1] / len(page),
-        share(before[:-1], before[-1]),
-        numbers - int(letters(page).letters.argmax()),
-        numbers - _first(kinds(page.markup).take(page.elements.codes.take(page.element)) == _H1),
-        numbers - _first(covered >= _MATCH),
-        covers,
-        covered,
-    ]
-    for row, column in enumerate(columns):
-        table[row] = column
+    stretch, cores = best_stretch(page), (half(page), best(page))
+    where = _where(len(page), [*(one.first for one in cores), stretch[0]], [*(one.last for one in cores), stretch[1]])
+    behind_cores = len(_CORES) * len(_OF_CORE)
+    of_cores = table[:behind_cores].reshape(len(_CORES), len(_OF_CORE), -1)
+    of_cores[:, :3] = where[:-1]
+    for rows, one in zip(of_cores, cores, strict=True):
+        rows[3:5] = _steps(page, one)
+        rows[5:] = np.array(_of_core(page, one))[:, None]
+    columns = *_branch(page, cores[0]), *where[-1], *_from_stretch(page, stretch), *_from_marks(page)
+    for row, column in zip(table[behind_cores:], columns, strict=True):
+        row[:] = column
     return table
+
+
+def _from_stretch(page: Page, stretch: tuple[int, int]) -> list[Floats | float]:
+    """The stretch's share of the page, and where on the page each block is."""
+    before, numbers = sums(page)[0], np.arange(len(page))
+    first, last = stretch
+    total = max(before[-1], 1)
+    shares = numbers / len(page)
+    return [(before[last] - before[first]) / total, shares, shares[::-1], before[:-1] / total]
+
+
+def _from_marks(page: Page) -> list[Ints | Floats]:
+    """How far behind the longest block, the first heading and the title; and how much of a title each is."""
+    numbers = np.arange(len(page))
+    is_heading = kinds(page.markup).take(page.elements.codes.take(page.element)) == _H1
+    covers, covered = title_overlap(page)
+    longest = int(letters(page).letters.argmax())
+    return [numbers - longest, numbers - _first(is_heading), numbers - _first(covered >= _MATCH), covers, covered]
 
 
 _H1 = 16

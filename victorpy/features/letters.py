@@ -90,10 +90,13 @@ def sums(page: Page) -> Floats:
     """A row for each of `SUMMED`: what the blocks before each one hold, and last what all hold."""
     found = letters(page)
     unlinked = found.letters - found.linked
-    long = np.where(unlinked >= LONG, unlinked, 0)
     before = np.zeros((len(SUMMED), len(page) + 1))
-    np.cumsum((found.letters, found.linked, found.ends, long, found.digits), axis=1, out=before[:, 1:])
-    return before
+    before[0, 1:] = found.letters
+    before[1, 1:] = found.linked
+    before[2, 1:] = found.ends
+    np.multiply(unlinked, unlinked >= LONG, out=before[3, 1:])
+    before[4, 1:] = found.digits
+    return before.cumsum(axis=1, out=before)
 
 
 def share(part: Any, whole: Any) -> Floats:

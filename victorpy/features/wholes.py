@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from victorpy.blocks import Flags, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.features import inside
 from victorpy.features.blocks import copies, count_of
 from victorpy.features.containers import likes, parts
-from victorpy.features.inside import are_inside
 from victorpy.features.letters import letters, sums
 from victorpy.features.rows import Table
 
@@ -56,14 +56,18 @@ def _figures(page: Page) -> Table:
     figures += [found.letters[copies(page) > 1].sum() / some]
     alike = likes(page)[2].take(parts(page).levels[:3])
     figures += [found.letters[(alike > 2).any(axis=0)].sum() / some, alike.max(initial=0)]
-    figures += [found.letters[_are(page, name)].sum() / some for name in _SHARES]
+    figures += (_inside(page) @ found.letters / some).tolist()
     counts = np.bincount(page.elements.codes, minlength=len(page.markup.codes) + 1)
     figures += [counts[page.markup.codes[tag]] for tag in _TAGS]
     return np.array(figures, np.float32)
 
 
-def _are(page: Page, name: str) -> Flags:
-    return are_inside(page, name, page.element)
+_ROWS = [inside.NAMES.index(f"inside.{name}") for name in _SHARES]
+
+
+def _inside(page: Page) -> Table:
+    """A row for each of `_SHARES`: 1 for every block in such an element."""
+    return inside.inside(page)[_ROWS]
 
 
 def _median(values: Table) -> float:
