@@ -149,9 +149,10 @@ def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
 
     @wraps(function)
     def value(page: Page, *details: Any) -> Value:
-        known = page.derived.get((function, details), page)
+        key = (function, details) if details else function
+        known = page.derived.get(key, page)
         if known is page:
-            known = page.derived[(function, details)] = function(page, *details)
+            known = page.derived[key] = function(page, *details)
         return known  # type: ignore[no-any-return]
 
     return value
