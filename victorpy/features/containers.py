@@ -100,7 +100,9 @@ def likes(page: Page) -> Table:
     family = parents.astype(np.uint64) * _MIXERS[0] + codes.astype(np.uint64)
     builds = _builds(page).take(units)
     table = np.zeros((3, len(branches)), np.float32)
-    table[:, units] = beside, twins(family), twins(family + builds * _MIXERS[1])
+    # Both at once, where none of the one ever equals one of the other.
+    same, alike = twins(np.array((family, family + (builds + np.uint64(1)) * _MIXERS[1])))
+    table[:, units] = beside, same, alike
     return table
 
 

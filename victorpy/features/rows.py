@@ -46,8 +46,8 @@ def grouped(keys: NDArray[Any]) -> Groups:
 
 def twins(keys: NDArray[Any]) -> NDArray[np.intp]:
     """How many of the keys equal each."""
-    groups = grouped(keys)
-    return groups.sizes.take(groups.numbers)
+    groups = grouped(keys.ravel())
+    return groups.sizes.take(groups.numbers).reshape(keys.shape)
 
 
 def rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, Row]:
