@@ -107,7 +107,9 @@ class Page:
 
     @cached_property
     def first_runs(self) -> Ints:
-        return np.flatnonzero(np.diff(self.runs.block, prepend=-1)).astype(np.int32)
+        is_first = np.ones(len(self.runs.block), np.bool_)
+        np.not_equal(self.runs.block[1:], self.runs.block[:-1], out=is_first[1:])
+        return np.flatnonzero(is_first).astype(np.int32)
 
     @cached_property
     def last_runs(self) -> Ints:

@@ -4,7 +4,6 @@ import re
 from functools import lru_cache
 from html import unescape
 from itertools import repeat
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -189,7 +188,7 @@ def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
     is_filled = np.fromiter(map(bool, tidied), np.bool_, len(tidied))
     runs = _Runs(strings, np.flatnonzero(is_filled), elements, markup)
     is_new_line = strings.is_new_line[runs.filled]
-    is_spaced = is_new_line | runs.is_apart() | runs.any_before(~is_filled) | runs.has_white_space_before()
+    is_spaced = runs.are_after_white_space(is_new_line | runs.is_apart() | runs.any_before(~is_filled))
     begins = runs.is_border() if markup.mode == "block" else ~_none(len(texts))
     start: Ints = np.zeros(len(texts), np.int32)
     if not begins.all():
@@ -291,12 +290,12 @@ class _Runs:
         is_parted: Flags = (self.bits & _PARTING) != 0
         return is_parted | is_by_side
 
-    def has_white_space_before(self) -> Flags:
-        """Does it begin with white space, or the run before end with it?"""
-        count = len(self.raw)
-        has = np.fromiter(map(str.isspace, map(itemgetter(0), self.raw)), np.bool_, count)
-        has[1:] |= np.fromiter(map(str.isspace, map(itemgetter(-1), self.raw)), np.bool_, count)[:-1]
-        return has
+    def are_after_white_space(self, is_spaced: Flags) -> Flags:
+        """Those that are known to be spaced, and those that begin with white space, or the run before ends with it."""
+        # Most are known.
+        for number in np.flatnonzero(~is_spaced).tolist():
+            is_spaced[number] = self.raw[number][0].isspace() or (number > 0 and self.raw[number - 1][-1].isspace())
+        return is_spaced
 
     def is_border(self) -> Flags:
         """Does a block begin here, where only block-level tags and two or more <br> part text?"""
@@ -323,7 +322,7 @@ def _differences(counts: Ints) -> Ints:
 def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str], Ints]:
     """The text of each block, and where in it each run begins."""
     firsts = np.flatnonzero(begins)
-    sizes = np.diff(firsts, append=len(texts))
+    sizes = np.append(firsts, len(texts))[1:] - firsts
     is_gap = is_spaced & ~begins
     lengths = np.fromiter(map(len, texts), np.int32, len(texts))
     starts = np.cumsum(lengths + is_gap, dtype=np.int32) - lengths
@@ -335,4 +334,4 @@ def _joined(texts: list[str], begins: Flags, is_spaced: Flags) -> tuple[list[str
     several = np.flatnonzero(sizes > 1)
     for block, first, size in zip(several.tolist(), firsts[several].tolist(), sizes[several].tolist(), strict=True):
         blocks[block] = "".join(pieces[first : first + size])
-    return blocks, starts - starts[firsts].repeat(sizes)
+    return blocks, starts - starts.take(firsts).repeat(sizes)
