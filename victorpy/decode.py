@@ -102,10 +102,11 @@ def _declared(data: bytes, charset: str | None) -> dict[str, Origin]:
 
 def _labels(head: bytes) -> Iterator[str]:
     for found in _COMMENT_OR_META.finditer(head):
-        label = _meta_label(found[1]) if found[1] else None
+        # A page has dozens of them, of which one at most speaks of this.
+        label = _meta_label(found[1]) if found[1] and b"charset" in found[1].lower() else None
         if label:
             yield label.decode("latin-1")
-    xml = _XML.search(head)
+    xml = _XML.search(head) if b"encoding" in head.lower() else None
     if xml:
         yield xml[1].decode("latin-1")
 
