@@ -1,5 +1,6 @@
 """What a block's own text and tag say."""
 
+from collections import Counter
 from functools import lru_cache
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import Ints, Page, once_per_page
 from victorpy.features.characters import CLOSING, DIGIT, LETTER, LOWER, SOLID, TERMINAL, WHITE, characters
 from victorpy.features.letters import Floats, letters, share
-from victorpy.features.rows import Table, twins
+from victorpy.features.rows import Table
 
 # Signs that tell something wherever they stand in a block.
 _SIGNS = {
@@ -76,7 +77,8 @@ def signs(page: Page) -> Table:
 @once_per_page
 def copies(page: Page) -> Ints:
     """How many blocks say exactly the same."""
-    return twins(np.fromiter(map(hash, page.texts), np.int64, len(page)))
+    counts = Counter(page.texts)
+    return np.fromiter(map(counts.__getitem__, page.texts), np.intp, len(page))
 
 
 @once_per_page
