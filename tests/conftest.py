@@ -2,9 +2,11 @@
 
 import logging
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,6 +72,17 @@ def article(number: int) -> tuple[str, str]:
     }
     body = "".join(parts.values())
     return f"<html><head><title>Part {number}</title></head><body>{body}</body></html>", "".join(parts)
+
+
+@contextmanager
+def full_disk(room: int = 0) -> Iterator[None]:
+    """No file can grow beyond this."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 LETTERS = {letter: Label.OTHER if letter == "o" else Label(letter) for letter in "phlco"}

@@ -2,15 +2,15 @@
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from conftest import full_disk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -394,17 +394,6 @@ def test_the_user_may_go_to_another_folder_meanwhile(monkeypatch):
 
     assert read("../page.anno").labels[0] is H
     assert names() == []
-
-
-@contextmanager
-def full_disk(room: int) -> Iterator[None]:
-    """No file can grow beyond this."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.parametrize("room", [0, 1, 5, 9])

@@ -38,7 +38,7 @@ TEXTS = [
 KEYS, LABELS = "ohpccpllp", (OTHER, H, P, C, C, P, L, L, P)
 
 ANNO = Path("page.anno")
-SECONDS = 30
+SECONDS = 60
 
 
 class Terminal:

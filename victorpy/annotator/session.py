@@ -262,9 +262,9 @@ def difference(before: Labels, after: Labels) -> Change | None:
 
 
 def searched(session: Session, text: str, start: int | None = None) -> Session:
-    """To the first block from the start (the cursor) on that holds the text, whatever the case; round from the end."""
+    """To the first block from the start on that holds the text, whatever the case, round from the end; else there."""
     start = session.cursor if start is None else start
-    return _found(replace(session, search=text), [*range(start, len(session)), *range(start)])
+    return _found(replace(at(session, start), search=text), [*range(start, len(session)), *range(start)])
 
 
 def found_next(session: Session) -> Session:

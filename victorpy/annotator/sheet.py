@@ -14,7 +14,7 @@ class Sheet:
     def __init__(self, opened: Opened, model: Model | None, order: Order, sides: tuple[Labels, Labels] | None = None):
         self.store, self.html = opened.store, opened.html
         self.trouble = ""
-        self.kept: Labels = opened.labels
+        self._told: Labels = opened.labels
         self._cursor = opened.cursor
         self.session = Session(opened.page, opened.labels, cursor=opened.cursor, order=order, sides=sides)
         if sides:
@@ -32,18 +32,20 @@ class Sheet:
         self.keep()
 
     def keep(self) -> None:
-        """Hands over what the store does not have yet, which after trouble is all since then."""
-        change = difference(self.kept, self.session.labels)
-        cursor = self.session.cursor
+        """Hands over what the store has not been told, which it remembers even where it cannot write it yet."""
+        change, is_moved = difference(self._told, self.session.labels), self.session.cursor != self._cursor
+        self._told, self._cursor = self.session.labels, self.session.cursor
         try:
             if change:
-                self.store.record(change.first, change.after, cursor)
-            elif cursor != self._cursor:
-                self.store.move(cursor)
+                self.store.record(change.first, change.after, self._cursor)
+            elif is_moved:
+                self.store.move(self._cursor)
+            if self.trouble:
+                self.store.catch_up()
         except StoreError as error:
             self.trouble = str(error)
-            return
-        self.trouble, self.kept, self._cursor = "", self.session.labels, cursor
+        else:
+            self.trouble = ""
 
     def save(self) -> str:
         return self.store.save(self.session.labels, self.session.cursor)

@@ -48,6 +48,10 @@ class Store:
         """Has the labels from this block on, and the cursor, on disk when it returns."""
         self._labels[first : first + len(labels)] = labels
         self._add(Change(first, labels, cursor))
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Has on disk, when it returns, all that could not be written so far."""
         with _explained(self._path, _UNKEPT):
             self._write_pending(is_synced=True)
 

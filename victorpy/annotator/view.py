@@ -48,7 +48,8 @@ def _last_lines(desk: Desk, width: int) -> list[Line]:
     """A question, trouble, a message; or else the keys."""
     message = desk.session.message
     if desk.mode == "leave":
-        return frame.message_lines(f"{message} - leave all the same? y/n", width, "class:trouble")
+        asked = frame.message_lines("leave all the same? y/n", width, "class:question")
+        return [*frame.message_lines(message, width, "class:trouble"), *asked]
     if desk.mode in ("search", "go"):
         question = "search: " if desk.mode == "search" else "go to block: "
         return frame.message_lines(f"{question}{desk.typed}▏  {message}", width, "class:question")
