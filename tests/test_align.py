@@ -243,8 +243,8 @@ def paragraphs(count: int, words: int, seed: int) -> list[str]:
 )
 def test_long_and_strange_pages_take_no_long_time(on_page, in_gold):
     page = segment("<p>".join(on_page))
-    start = time.perf_counter()
+    start = time.process_time()
 
     project(page, [Segment(None, text) for text in in_gold])
 
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

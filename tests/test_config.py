@@ -193,13 +193,13 @@ def test_no_expression_finds_anything_across_lines():
 def test_expressions_need_little_time_on_odd_text(unit):
     text = unit * (100_000 // len(unit))
 
-    begin = time.perf_counter()
+    begin = time.process_time()
     for group in REGEXP.values():
         for expression in group:
             for _ in re.finditer(expression, text):
                 pass
 
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 # Including

@@ -271,11 +271,11 @@ def test_any_bytes_become_text_that_can_be_written_out(data, charset):
 
 @pytest.mark.parametrize("unit", [b"<meta ", b'<meta a="', b"<!--", b"<?xml ", b"<", b"\xe9", b"\x1b$", b"\xe4\xb8"])
 def test_long_monotonous_pages_take_no_time_worth_mentioning(unit):
-    before = time.perf_counter()
+    before = time.process_time()
 
     decode(unit * (2_000_000 // len(unit)) + b"\xe9", "euc-jp")
 
-    assert time.perf_counter() - before < 3
+    assert time.process_time() - before < 3
 
 
 def zipped() -> bytes:

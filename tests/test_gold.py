@@ -107,11 +107,11 @@ def test_the_format_is_told_by_markers_or_by_the_name(text, name, expected):
 
 @pytest.mark.parametrize("sign", ["*", "[", "`", "_a ", "**a ", "![a](", "[a](b ", "<a ", "<!-- "])
 def test_marks_that_are_never_closed_take_no_long_time(sign):
-    start = time.perf_counter()
+    start = time.process_time()
 
     MARKDOWN(sign * 5_000)
 
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize("read", GOLD_FORMATS.values(), ids=GOLD_FORMATS)
