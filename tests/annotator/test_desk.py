@@ -71,6 +71,13 @@ def test_a_page_is_labeled_from_its_first_block_to_the_file(sit_down, pages):
     assert labels_of(pages / "a.anno") == "hppllo"
 
 
+def test_the_end_of_a_page_says_if_blocks_were_passed_over(sit_down):
+    desk = sit_down()
+    press(desk, "h", "end", "o")
+
+    assert "the end, and some blocks have no label yet; Tab goes to the next of them" in shown(desk)
+
+
 def test_every_key_is_on_disk_before_the_next(sit_down, pages):
     desk = sit_down()
     for key in ("h", "p", "u", "u", "U", "x"):
@@ -157,7 +164,7 @@ def test_a_key_without_a_meaning_says_where_the_keys_are(sit_down):
     desk = sit_down()
     press(desk, "z")
 
-    assert "'z' does nothing here; ?/f1 shows all keys" in shown(desk)
+    assert "'z' does nothing here; ?/F1 shows all keys" in shown(desk)
 
 
 def test_keys_can_be_others(sit_down):
@@ -385,7 +392,7 @@ def test_a_review_writes_what_was_decided(pages):
     screen(desk, 80, 24)
     assert "4/6 labeled" in shown(desk)
     assert "1 first 2 second" in shown(desk, 60, 15)
-    press(desk, "tab", "2", "h", "q")
+    press(desk, "2", "h", "q")
 
     assert labels_of(pages / "out.anno") == "hpolho"
 

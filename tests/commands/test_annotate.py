@@ -57,6 +57,10 @@ def test_the_file_may_be_another(annotate, folder, page, words, file):
     assert labels_of(folder / file) == "o---------"
 
 
+def test_nothing_is_told_of_a_page_that_was_only_looked_at(annotate, page):
+    assert annotate("jq", page).out == ""
+
+
 def test_an_annotated_page_is_corrected(annotate, folder, page):
     annotate("oq", page, "mine.anno")
     annotate("\x1b[Hhq", "mine.anno")
@@ -67,7 +71,7 @@ def test_an_annotated_page_is_corrected(annotate, folder, page):
 def test_a_folder_is_gone_through_page_by_page(annotate, folder, site):
     ran = annotate("o]h]q", site, "-o", "annos")
 
-    assert ran.out.count(" of 10 blocks labeled") == 3
+    assert ran.out.count(": 1 of 10 blocks labeled") == 2
     assert labels_of(folder / "annos/old/part-0.anno") == "o---------"
     assert sorted(path.suffix for path in (folder / "site").glob("*")) == ["", *[".html"] * 8]
 

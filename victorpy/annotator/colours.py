@@ -24,7 +24,7 @@ STYLES = {
     "link": "underline",
     "noise": "ansibrightblack",
     "marked": "reverse",
-    "cursor": "reverse",
+    "cursor": "bold reverse",
     "path": "ansibrightblack",
     "detail": "",
     "progress": "reverse",

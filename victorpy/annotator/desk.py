@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from victorpy.annotator import frame
 from victorpy.annotator import session as sessions
 from victorpy.annotator.browser import show
-from victorpy.annotator.keys import Keys
+from victorpy.annotator.keys import Keys, shown
 from victorpy.annotator.learning import Learning
 from victorpy.annotator.queue import Entry, State
 from victorpy.annotator.rows import Area, last_whole, rows, top_for
@@ -125,7 +125,7 @@ class Desk:
         elif key in self._actions:
             self._act(self._actions[key])
         elif self.mode == "label":
-            self._say(f"{key!r} does nothing here; {'/'.join(self.settings.keys['help'])} shows all keys")
+            self._point(f"{key!r} does nothing here", "help", "shows all keys")
 
     def paste(self, text: str) -> None:
         """What is pasted is text, and never a row of labels."""
@@ -144,11 +144,22 @@ class Desk:
             self.sheet.become(_ON_SESSION[name](self.session))
         else:
             _ON_DESK[name](self)
-        if self.session.message == sessions.ALL_LABELED and self.number + 1 < len(self.entries):
-            self._say(f"{sessions.ALL_LABELED}; {'/'.join(self.settings.keys['next-page'])} goes to the next page")
+        self._lead_on()
+
+    def _lead_on(self) -> None:
+        """At the end of a page: what next?"""
+        message = self.session.message
+        if message == sessions.ALL_LABELED and self.number + 1 < len(self.entries):
+            self._point(message, "next-page", "goes to the next page")
+        elif message == sessions.SOME_OPEN:
+            self._point(message, "next-open", "goes to the next of them")
 
     def _say(self, message: str) -> None:
         self.sheet.session = replace(self.session, message=message)
+
+    def _point(self, message: str, action: str, result: str) -> None:
+        keys = "/".join(map(shown, self.settings.keys[action]))
+        self._say(f"{message}; {keys} {result}" if keys else message)
 
     # Moving by screens
 
@@ -181,10 +192,10 @@ class Desk:
         """Puts the cursor on the block of this line of the screen; with the button held, marks up to there."""
         if self.mode != "label":
             return
-        shown = rows(self.session, self.top, self.area)
-        if not 0 <= line - 1 < len(shown):
+        in_sight = rows(self.session, self.top, self.area)
+        if not 0 <= line - 1 < len(in_sight):
             return
-        block = shown[line - 1].block
+        block = in_sight[line - 1].block
         if not is_dragged:
             self.sheet.become(sessions.at(sessions.unmarked(self.session), block))
         elif block != self.session.cursor:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from victorpy.annotator.keys import Keys, bar, help_lines
 from victorpy.annotator.queue import Entry
-from victorpy.annotator.rows import Line, letter
+from victorpy.annotator.rows import LEGEND, Line, letter
 from victorpy.annotator.session import Session, counts, kept_words
 from victorpy.annotator.widths import cut, cut_left, filled, visible, width, wrapped
 from victorpy.blocks import LABELS, containers
@@ -95,7 +95,16 @@ def message_lines(message: str, size: int, style: str = "class:message") -> list
     return [[(style, filled(f" {line}", size))] for line in wrapped(message, size - 2, _MOST_OF_A_MESSAGE)]
 
 
+SCROLLING = "↑ ↓ PgUp PgDn scroll · Esc goes back"
+CHOOSING = "↑ ↓ choose · Enter opens · Esc goes back"
+
+
+def foot(text: str, size: int) -> Line:
+    return [("class:bar", filled(f" {text}", size))]
+
+
 def box(heading: str, lines: Sequence[Line], scroll: int, size: int, height: int) -> list[Line]:
+    """All of the window but its foot."""
     shown = lines[scroll : scroll + height - 2]
     more = f"{scroll + 1}–{scroll + len(shown)} of {len(lines)}" if len(lines) > height - 2 else ""
     blank: Line = [("", " " * size)]
@@ -103,12 +112,11 @@ def box(heading: str, lines: Sequence[Line], scroll: int, size: int, height: int
         [("class:title", filled(f" {heading}", size - len(more) - 1) + f"{more} ")],
         *shown,
         *[blank] * (height - 2 - len(shown)),
-        *message_lines("↑ ↓ PgUp PgDn scroll · Esc goes back", size, "class:bar"),
     ]
 
 
 def help_lines_of(keys: Keys, size: int) -> list[Line]:
-    pairs = help_lines(keys)
+    pairs = [*help_lines(keys), *LEGEND]
     column = 3 + max(width(key) for key, _ in pairs)
     lines: list[Line] = []
     for key, text in pairs:
@@ -138,10 +146,7 @@ def pages_screen(entries: Sequence[Entry], chosen: int, size: int, height: int) 
     heading = f"Pages: {states.count('done')} done, {states.count('started')} started, {states.count('open')} open"
     lines = [_entry_line(entry, number == chosen, size) for number, entry in enumerate(entries)]
     scroll = max(0, min(chosen - (height - 2) // 2, len(lines) - (height - 2)))
-    return [
-        *box(heading, lines, scroll, size, height)[:-1],
-        *message_lines("↑ ↓ choose · Enter opens · Esc goes back", size, "class:bar"),
-    ]
+    return [*box(heading, lines, scroll, size, height), foot(CHOOSING, size)]
 
 
 def _entry_line(entry: Entry, is_chosen: bool, size: int) -> Line:

@@ -172,4 +172,12 @@ def help_lines(keys: Keys) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     for heading, group in ACTIONS.items():
         lines += [("", heading), *((" ".join(map(shown, keys[action.name])), action.help) for action in group)]
-    return lines
+    return [*lines, *_MOUSE]
+
+
+_MOUSE = (
+    ("", "Mouse"),
+    ("click", "selects a block"),
+    ("drag", "marks a range"),
+    ("wheel", "scrolls"),
+)

@@ -19,6 +19,21 @@ _MOST_LINES_OF_A_BLOCK = 12
 _MARGIN = 2
 
 
+# What the signs mean, for the help: a sign and its meaning, or a heading that has no sign.
+LEGEND = (
+    ("", "On the screen"),
+    (">", "the block under the cursor; its text is below the list"),
+    ("|", "the marked range"),
+    ("p h l c o", "labels that somebody gave"),
+    ("p?94%", "what the model suggests, and how probable that is to it; not counted until it is accepted"),
+    ("·", "no label"),
+    ("p|o ·", "in a review: the first annotator's label, the second's, and what is decided"),
+    ("# ##", "a heading, and its level"),
+    ("•  │  ❝  $  ▢", "an item of a list, a cell of a table, a quotation, preformatted, a part of a form"),
+    ("~", "goes on in the line of the block before"),
+)
+
+
 class Row(NamedTuple):
     """A line of the list, and the block that it belongs to."""
 

@@ -13,6 +13,7 @@ Labels = tuple[Label | None, ...]
 Order = Literal["page", "uncertain"]
 
 ALL_LABELED = "every block of the page has a label"
+SOME_OPEN = "the end, and some blocks have no label yet"
 
 
 class Suggestion(NamedTuple):
@@ -225,7 +226,8 @@ def _moved_on(session: Session, last: int) -> Session:
         return replace(at(session, last + 1), message=ALL_LABELED)
     if session.order == "uncertain" or session.sides:
         return to_next_open(session)
-    return at(session, last + 1)
+    is_end = last + 1 == len(session)
+    return replace(at(session, last + 1), message=SOME_OPEN if is_end and not session.is_done else "")
 
 
 # Undoing
@@ -235,18 +237,18 @@ def undone(session: Session) -> Session:
     if session.past is None:
         return replace(session, message="nothing to undo")
     change, rest = session.past
-    labels = _with(session.labels, change.first, change.before)
-    future = History(change, session.future)
-    return at(replace(session, labels=labels, past=rest, future=future, anchor=None), change.first)
+    return _put(replace(session, past=rest, future=History(change, session.future)), change.first, change.before)
 
 
 def redone(session: Session) -> Session:
     if session.future is None:
         return replace(session, message="nothing to redo")
     change, rest = session.future
-    labels = _with(session.labels, change.first, change.after)
-    past = History(change, session.past)
-    return at(replace(session, labels=labels, past=past, future=rest, anchor=None), change.first)
+    return _put(replace(session, past=History(change, session.past), future=rest), change.first, change.after)
+
+
+def _put(session: Session, first: int, labels: Labels) -> Session:
+    return at(replace(session, labels=_with(session.labels, first, labels), anchor=None), first)
 
 
 def difference(before: Labels, after: Labels) -> Change | None:

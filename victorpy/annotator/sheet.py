@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from victorpy.annotator.session import Labels, Order, Session, agreed, difference
+from victorpy.annotator.session import Labels, Order, Session, agreed, difference, to_next_open
 from victorpy.annotator.store import Opened, StoreError
 from victorpy.annotator.suggestions import suggestions
 from victorpy.models import Model
@@ -18,7 +18,7 @@ class Sheet:
         self._cursor = opened.cursor
         self.session = Session(opened.page, opened.labels, cursor=opened.cursor, order=order, sides=sides)
         if sides:
-            self.become(replace(self.session, labels=_filled(opened.labels, agreed(*sides))))
+            self.become(_agreed_on(self.session, agreed(*sides)))
         if model:
             self.suggest(model)
         self.session = replace(self.session, message="; ".join(opened.messages))
@@ -57,5 +57,8 @@ class Sheet:
         self.store.abandon()
 
 
-def _filled(labels: Labels, more: Labels) -> Labels:
-    return tuple(label or other for label, other in zip(labels, more, strict=True))
+def _agreed_on(session: Session, agreed: Labels) -> Session:
+    """What two annotators agree on is decided, and one begins with the first dispute."""
+    labels = tuple(label or other for label, other in zip(session.labels, agreed, strict=True))
+    begun = replace(session, labels=labels)
+    return begun if any(session.labels) or not labels or labels[0] is None else to_next_open(begun)

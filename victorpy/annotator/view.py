@@ -25,7 +25,7 @@ def _text(desk: Desk, width: int, height: int) -> list[Line]:
         source = source_of(desk.session.page, desk.sheet.html, block)
         heading, lines = f"HTML of block {block}", frame.text_lines(source, width)
     desk.scroll = max(0, min(desk.scroll, len(lines) - (height - 2)))
-    return frame.box(heading, lines, desk.scroll, width, height)
+    return [*frame.box(heading, lines, desk.scroll, width, height), frame.foot(frame.SCROLLING, width)]
 
 
 def _blocks(desk: Desk, width: int, height: int) -> list[Line]:

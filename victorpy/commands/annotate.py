@@ -76,7 +76,8 @@ def annotate(pages: Sequence[Entry], settings: Settings) -> None:
         desk = Desk(pages, settings, where_left(pages))
         app.run(desk)
     for entry in desk.touched:
-        print(f"{entry.anno}: {entry.labeled} of {entry.blocks} blocks labeled")
+        if entry.anno.exists():
+            print(f"{entry.anno}: {entry.labeled} of {entry.blocks} blocks labeled")
 
 
 def check_terminal() -> None:
