@@ -10,13 +10,12 @@ from victorpy.suggesting import (
     candidate,
     candidates,
     distances,
-    entropies,
-    mean_uncertainty,
     open_pages,
     profile,
     ranked,
     site,
     table,
+    uncertainty,
 )
 
 A, B, C = np.eye(3, dtype=np.float32)
@@ -35,17 +34,30 @@ def order(pages, known=()):
     return [suggested.candidate.id for suggested in ranked(pages, known)]
 
 
-def test_entropy_goes_from_certain_to_anything():
-    found = entropies(np.array([[1, 0, 0, 0, 0], [0.5, 0.5, 0, 0, 0], [0.2] * 5]))
+def unsure(*blocks):
+    """Of blocks of so many characters, each with the probability that it is content."""
+    chances, lengths = map(np.array, zip(*blocks, strict=True))
+    return uncertainty(chances, chances >= 0.5, lengths)
 
-    assert found == pytest.approx([0, np.log(2) / np.log(5), 1])
+
+def test_a_page_is_uncertain_as_far_as_what_is_kept_may_be_wrong_or_not_be_all():
+    sure = unsure((1.0, 5_000), (0.0, 3_000))
+    doubted, missed = unsure((0.6, 5_000), (0.0, 3_000)), unsure((1.0, 5_000), (0.4, 3_000))
+
+    assert sure == 0
+    assert 0.05 < missed < doubted < 0.4
 
 
-def test_neither_length_nor_brevity_makes_a_page_uncertain():
-    tiny, page, long = (mean_uncertainty(np.full(count, 0.5), np.full(count, 100)) for count in (1, 50, 5000))
+def test_doubts_about_a_few_words_do_not_make_a_page_uncertain():
+    assert unsure((1.0, 5_000), (0.5, 20), (0.4, 20)) < 0.01
+
+
+def test_neither_length_nor_brevity_nor_a_lack_of_content_makes_a_page_uncertain():
+    tiny, page, long = (unsure(*[(0.5, 100)] * count) for count in (1, 50, 5_000))
 
     assert tiny < 0.1
-    assert page == pytest.approx(long, rel=0.1)
+    assert page == pytest.approx(long, rel=0.15)
+    assert unsure(*[(0.01, 100)] * 50) < 0.1
 
 
 def test_profiles_of_pages_alike_are_near(small):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.annotations import labeled_page, read
-from victorpy.blocks import Ints, Page
+from victorpy.blocks import Flags, Ints, Page
 from victorpy.buckets import Codes
 from victorpy.columns import Columns
 from victorpy.decode import decode, is_binary
@@ -31,7 +31,8 @@ log = logging.getLogger("victorpy")
 
 Profile = NDArray[np.float32]
 
-# Certain text that every page is given on top of its own: a page of a few words is no great lesson.
+# Text, surely kept and rightly so, that every page is given on top of its own: one of a few words, or on which there
+# is nothing to keep, is no great lesson.
 _PRIOR_CHARACTERS = 500
 
 # Where a page says what its address is.
@@ -39,7 +40,6 @@ _ADDRESS = re.compile(
     r"""<(?:link\b[^<>]*?\brel=["']?canonical\b|meta\b[^<>]*?["']og:url["']|base\b)[^<>]*>""", re.IGNORECASE
 )
 _URL = re.compile(r"""\b(?:href|content)\s*=\s*["']?(https?://[^\s"'<>]+)""", re.IGNORECASE)
-
 
 # How many characters at the beginning are looked through for that.
 _HEAD = 1 << 16
@@ -75,27 +75,24 @@ class Suggested(NamedTuple):
 
 
 def candidate(model: Model, page: Page, host: str) -> Candidate:
-    codes = model.columns.codes(page)
-    unsure = entropies(model.crf.marginals(codes))
+    labels, probabilities = model.labeling(page)
+    chances = np.array(probabilities, float)
+    keeps = np.array([label.is_content for label in labels])
     return Candidate(
         id=page.id,
         host=host,
-        profile=profile(codes, page.lengths, model.columns),
+        profile=profile(model.columns.codes(page), page.lengths, model.columns),
         blocks=len(page),
-        uncertainty=mean_uncertainty(unsure, page.lengths),
-        hardest=page.texts[int(unsure.argmax())],
+        uncertainty=uncertainty(chances, keeps, page.lengths),
+        hardest=page.texts[int(np.abs(chances - 0.5).argmin())],
     )
 
 
-def entropies(chances: Floats) -> Floats:
-    """Of the labels of each block, from 0, where a model is certain, to 1, where all labels are as likely."""
-    entropies: Floats = -(chances * np.log(np.maximum(chances, np.finfo(float).tiny))).sum(1) / np.log(chances.shape[1])
-    return entropies
-
-
-def mean_uncertainty(unsure: Floats, lengths: Ints) -> float:
-    """By characters: a long page gains nothing from its length, and a tiny one loses."""
-    return float((unsure * lengths).sum() / (lengths.sum() + _PRIOR_CHARACTERS))
+def uncertainty(chances: Floats, keeps: Flags, lengths: Ints) -> float:
+    """How far the F1 that the model expects of what it keeps, by characters, is from 1."""
+    right = (chances * lengths)[keeps].sum() + _PRIOR_CHARACTERS
+    either = lengths[keeps].sum() + (chances * lengths).sum() + 2 * _PRIOR_CHARACTERS
+    return float(1 - 2 * right / either)
 
 
 def profile(codes: Codes, lengths: Ints, columns: Columns) -> Profile:
