@@ -127,14 +127,18 @@ def pairs_of(first: str, second: str) -> dict[str, tuple[Path, Path]]:
         return {next(iter(ours)): (Path(first), Path(second))}
     if not all(folders):
         raise UsageError("a file and a folder, where two files or two folders are wanted", f"{first}, {second}")
-    pairs = {name: (ours[name], theirs[name]) for name in ours if name in theirs}
-    pairs |= _same_ids(*({name: path for name, path in side.items() if name not in pairs} for side in (ours, theirs)))
+    pairs = _paired(ours, theirs)
     taken = {path for pair in pairs.values() for path in pair}
     for folder, files in ((first, ours), (second, theirs)):
-        _warn(folder, [name for name, path in files.items() if path not in taken])
+        _warn_of_unpaired(folder, [name for name, path in files.items() if path not in taken])
     if not pairs:
         raise UsageError(f"no page has the name or the id of one in {second}, such as {next(iter(theirs))}", first)
     return dict(sorted(pairs.items()))
+
+
+def _paired(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> dict[str, tuple[Path, Path]]:
+    same = {name: (ours[name], theirs[name]) for name in ours if name in theirs}
+    return same | _same_ids(*({name: side[name] for name in side if name not in same} for side in (ours, theirs)))
 
 
 def _same_ids(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> dict[str, tuple[Path, Path]]:
@@ -156,7 +160,7 @@ def _by_id(files: Mapping[str, Path]) -> dict[str, list[Path]]:
     return found
 
 
-def _warn(folder: str, names: Sequence[str]) -> None:
+def _warn_of_unpaired(folder: str, names: Sequence[str]) -> None:
     if names:
         shown = ", ".join([*names[:_MOST_NAMED], *["…"] * (len(names) > _MOST_NAMED)])
         log.warning("%s: the other annotator has no such page, left out: %d: %s", folder, len(names), shown)

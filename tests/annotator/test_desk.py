@@ -221,7 +221,7 @@ def test_a_page_that_cannot_be_opened_leaves_one_where_one_was(sit_down, pages):
     desk = sit_down()
     press(desk, "h", "]")
 
-    assert "b.html: not a text: binary data" in desk.session.message
+    assert "b.html: not a text: binary data; P lists the others" in desk.session.message
     assert "1/3" in shown(desk)
     assert desk.session.labels[0] is Label.HEADER
 
@@ -304,6 +304,7 @@ def test_leaving_asks_only_if_something_would_be_lost(sit_down):
         press(desk, "q", "y")
 
     assert desk.is_over
+    assert desk.touched == []
 
 
 # With a model

@@ -95,7 +95,7 @@ class Desk:
 
     @property
     def touched(self) -> list[Entry]:
-        """The pages that were open, as they are now."""
+        """The pages that were open, and were kept, as they are now."""
         self._count()
         return [self.entries[number] for number in sorted(self._seen)]
 
@@ -240,6 +240,7 @@ class Desk:
     def _answer(self, key: str) -> None:
         if key in ("y", "Y"):
             self.sheet.abandon()
+            self._seen.discard(self.number)  # what its file says is not what is here
             self.is_over = True
         else:
             self.mode = "label"
@@ -295,7 +296,7 @@ class Desk:
         try:
             sheet = self._opened(number)
         except VictorError as error:
-            self._say(str(error))
+            self._point(str(error), "pages", "lists the others")
             return
         try:
             self.sheet.close()

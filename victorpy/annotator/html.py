@@ -22,7 +22,7 @@ def source_of(page: Page, html: str, block: int) -> str:
 
 
 def _start_tag(page: Page, html: str, element: int) -> int:
-    """Where the element begins: the parser has told the line of its start tag's end, and how manieth it is there."""
+    """Where the element begins: known are the line on which its start tag ends, and the elements before it there."""
     elements, tag = page.elements, page.elements.tags[element]
     line = int(elements.lines[element])
     before = sum(

@@ -178,8 +178,7 @@ def labeled(session: Session, label: Label | None) -> Session:
 
 def accepted(session: Session) -> Session:
     """Confirms what is suggested for the block, or for the open blocks of the range, and moves on."""
-    first, last = session.marked
-    return _moved_on(_confirmed(session, first, last), last) if session.suggestions else _without_model(session)
+    return accepted_all(session, *session.marked)
 
 
 def accepted_all(session: Session, first: int, last: int) -> Session:
