@@ -334,6 +334,8 @@ def test_the_screen_that_is_accepted_is_the_one_that_keys_typed_ahead_lead_to(si
 
 def test_the_least_certain_comes_first_if_one_wants(sit_down, model):
     desk = sit_down(model=models.load(str(model)), order="uncertain")
+    chances = [suggestion.probability for suggestion in desk.session.suggestions]
+    assert chances[desk.session.cursor] == min(chances)
     press(desk, "end", "a")
     open_ones = [n for n, label in enumerate(desk.session.labels) if label is None]
 

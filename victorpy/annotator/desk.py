@@ -1,5 +1,6 @@
 """The program but for its terminal: what every key and click does, wherever one is."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -248,10 +249,9 @@ class Desk:
     # Texts that are scrolled
 
     def _act_on_text(self, name: str) -> None:
-        page = max(1, self.size[1] - 4)
-        steps = {"down": 1, "up": -1, "page-down": page, "page-up": -page, "first": -self.scroll, "last": 1 << 20}
-        if name in steps:
-            self.scroll += steps[name]
+        place = _scrolled(name, self.scroll, self.size[1] - 4)
+        if place is not None:
+            self.scroll = place
         elif name in ("back", "quit", "choose", "help", "html"):
             self.mode = "label"
 
@@ -266,11 +266,9 @@ class Desk:
         self.mode, self.chosen = "pages", self.number
 
     def _act_on_pages(self, name: str) -> None:
-        page = max(1, self.size[1] - 3)
-        last = len(self.entries) - 1
-        steps = {"down": 1, "up": -1, "page-down": page, "page-up": -page, "first": -last, "last": last}
-        if name in steps:
-            self.chosen = max(0, min(self.chosen + steps[name], last))
+        place = _scrolled(name, self.chosen, self.size[1] - 3)
+        if place is not None:
+            self.chosen = max(0, min(place, len(self.entries) - 1))
         elif name == "choose":
             self.mode = "label"
             self.go_to(self.chosen)
@@ -396,6 +394,19 @@ class Desk:
             self.model = model
             self.sheet.suggest(model)
         return before != (self.news, self.sheet.trouble, self.session)
+
+
+def _scrolled(name: str, place: int, page: int) -> int | None:
+    """Where a movement leads in a list of which so many lines are in sight, its ends aside; None of another action."""
+    places = {
+        "down": place + 1,
+        "up": place - 1,
+        "page-down": place + max(1, page),
+        "page-up": place - max(1, page),
+        "first": 0,
+        "last": sys.maxsize,
+    }
+    return places.get(name)
 
 
 def _character(key: str) -> str:

@@ -87,6 +87,12 @@ def moved(session: Session, by: int) -> Session:
     return at(session, session.cursor + by)
 
 
+def begun(session: Session) -> Session:
+    """Where there is something to decide, first of all: a page that nobody has worked on."""
+    waiting = _open(session, range(len(session)))
+    return at(session, min(waiting, key=partial(_rank, session))) if waiting else session
+
+
 def to_next_open(session: Session, step: Literal[1, -1] = 1) -> Session:
     """On to a block without a label: in the order of the page, or from the least certain on; round from the end."""
     rank = partial(_rank, session)

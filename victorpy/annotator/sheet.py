@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from victorpy.annotator.session import Labels, Order, Session, agreed, difference, to_next_open
+from victorpy.annotator.session import Labels, Order, Session, agreed, begun, difference
 from victorpy.annotator.store import Opened, StoreError
 from victorpy.annotator.suggestions import suggestions
 from victorpy.models import Model
@@ -17,10 +17,12 @@ class Sheet:
         self._told: Labels = opened.labels
         self._cursor = opened.cursor
         self.session = Session(opened.page, opened.labels, cursor=opened.cursor, order=order, sides=sides)
-        if sides:
-            self.become(_agreed_on(self.session, agreed(*sides)))
         if model:
             self.suggest(model)
+        if sides:
+            self.become(replace(self.session, labels=_filled(opened.labels, agreed(*sides))))
+        if not opened.cursor and not any(opened.labels):
+            self.become(begun(self.session))
         self.session = replace(self.session, message="; ".join(opened.messages))
 
     def suggest(self, model: Model) -> None:
@@ -57,8 +59,5 @@ class Sheet:
         self.store.abandon()
 
 
-def _agreed_on(session: Session, agreed: Labels) -> Session:
-    """What two annotators agree on is decided, and one begins with the first dispute."""
-    labels = tuple(label or other for label, other in zip(session.labels, agreed, strict=True))
-    begun = replace(session, labels=labels)
-    return begun if any(session.labels) or not labels or labels[0] is None else to_next_open(begun)
+def _filled(labels: Labels, more: Labels) -> Labels:
+    return tuple(label or other for label, other in zip(labels, more, strict=True))
