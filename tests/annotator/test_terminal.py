@@ -68,15 +68,18 @@ class Terminal:
             self.read()
         return self.text
 
-    def read(self) -> None:
-        if select.select([self.program.child_fd], [], [], 0.05)[0]:
-            try:
-                output = os.read(self.program.child_fd, 1 << 16)
-            except OSError:  # it has ended
-                time.sleep(0.01)
-                return
-            self.output += output
-            self.stream.feed(output)
+    def read(self) -> bool:
+        """Takes in what has been written, if anything has."""
+        if not select.select([self.program.child_fd], [], [], 0.05)[0]:
+            return False
+        try:
+            output = os.read(self.program.child_fd, 1 << 16)
+        except OSError:  # it has ended
+            time.sleep(0.01)
+            return False
+        self.output += output
+        self.stream.feed(output)
+        return True
 
     def types(self, keys: str) -> None:
         self.program.send(keys)
@@ -91,6 +94,8 @@ class Terminal:
         while self.program.isalive():
             assert time.monotonic() < end, self.text
             self.read()
+        while self.read():
+            pass
         return -self.program.signalstatus if self.program.signalstatus else self.program.exitstatus or 0
 
 

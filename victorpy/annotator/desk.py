@@ -15,7 +15,7 @@ from victorpy.annotator.browser import show
 from victorpy.annotator.keys import Keys, shown
 from victorpy.annotator.learning import Learning
 from victorpy.annotator.queue import Entry, State
-from victorpy.annotator.rows import Area, last_whole, rows, top_for
+from victorpy.annotator.rows import MARGIN, Area, last_whole, rows, top_for
 from victorpy.annotator.session import Labels, Order, Session
 from victorpy.annotator.sheet import Sheet
 from victorpy.annotator.store import StoreError, open_page
@@ -185,8 +185,8 @@ class Desk:
             return
         self.top = max(0, min(self.top + _WHEEL * steps, len(self.session) - 1))
         last = last_whole(self.session, self.top, self.area)
-        margin = 0 if steps < 0 and self.top == 0 else 2
-        inside = max(self.top + margin, min(self.session.cursor, max(self.top, last - 2)))
+        margin = 0 if steps < 0 and self.top == 0 else MARGIN
+        inside = max(self.top + margin, min(self.session.cursor, max(self.top, last - MARGIN)))
         self.sheet.become(sessions.at(self.session, inside))
 
     def click(self, line: int, *, is_dragged: bool = False) -> None:

@@ -16,7 +16,8 @@ Line = list[Fragment]
 
 _DEEPEST_INDENTATION = 8
 _MOST_LINES_OF_A_BLOCK = 12
-_MARGIN = 2
+# How many lines around the cursor are in sight, where there are any.
+MARGIN = 2
 
 
 # What the signs mean, for the help: a sign and its meaning, or a heading that has no sign.
@@ -72,7 +73,7 @@ def last_whole(session: Session, top: int, area: Area) -> int:
 
 def top_for(session: Session, top: int, area: Area) -> int:
     """From where the list is shown, so that the cursor and some lines around it are in sight."""
-    margin = min(_MARGIN, (area.height - 1) // 2)
+    margin = min(MARGIN, (area.height - 1) // 2)
     highest, lowest = session.cursor - area.height + 1, max(0, session.cursor - margin)
     if not highest <= top <= lowest:
         is_far = abs(session.cursor - top) > 2 * area.height
