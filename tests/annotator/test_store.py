@@ -440,6 +440,17 @@ def test_a_save_on_a_full_disk_leaves_the_old_file_and_the_journal():
     assert not list(Path().glob("*.part"))
 
 
+def test_a_save_that_fails_says_what_is_in_the_journal():
+    page = opened()
+    page.store.record(0, [H], 1)
+    with full_disk(10), pytest.raises(StoreError, match="nothing is lost: the journal has all of it"):
+        page.store.save([H, None, None, None, None], 1)
+    with full_disk(10), suppress(StoreError):
+        page.store.record(1, [P], 2)
+    with full_disk(10), pytest.raises(StoreError, match="what is labeled since is in memory alone"):
+        page.store.save([H, P, None, None, None], 2)
+
+
 def test_a_save_whose_journal_no_longer_fits_keeps_what_follows(monkeypatch):
     page = opened()
     page.store.record(0, [H], 1)

@@ -24,6 +24,7 @@ _REMEDIES = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "allow writing there, or name another file"),
     errno.ENOENT: "bring its folder back",
 }
+_IN_JOURNAL = "nothing is lost: the journal has all of it, and the next start brings it back"
 _UNKEPT = "what is labeled since is in memory alone, and the next key or save writes all of it"
 
 
@@ -63,7 +64,8 @@ class Store:
 
     def save(self, labels: Labels, cursor: int) -> str:
         """Writes the .anno file whole, and says what it kept of a file that somebody else had changed."""
-        with _explained(self.anno, _UNKEPT):
+        is_in_journal = not self._pending and list(labels) == self._labels
+        with _explained(self.anno, _IN_JOURNAL if is_in_journal else _UNKEPT):
             self._keep_other_state()
             annotation = annotation_of(self._start.page, self._start.html, labels, self._start.annotator)
             content = dumps(annotation).encode("utf-8", "surrogatepass")
