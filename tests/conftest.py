@@ -3,6 +3,7 @@
 import logging
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -204,6 +205,9 @@ class Process:
 @pytest.fixture
 def victor_process(folder: Path) -> Iterator[Process]:
     """Runs a command in a process of its own."""
+    # Where tests run in the background Ctrl-C is ignored, and what they start would inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = Process(folder)
     yield process
     process.end()
+    signal.signal(signal.SIGINT, before)
