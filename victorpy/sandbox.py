@@ -175,10 +175,6 @@ class Background(Generic[Item]):
             self.stop()
         return item
 
-    @property
-    def is_over(self) -> bool:
-        return self._connection.closed
-
     def stop(self) -> None:
         self._process.kill()
         self._process.join()

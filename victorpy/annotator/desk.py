@@ -288,14 +288,17 @@ class Desk:
         """Leaves the page, saved, for another; stays if either cannot be."""
         if not 0 <= number < len(self.entries):
             self._say("this is the last page" if number > 0 else "this is the first page")
-            return
-        if number == self.number:
-            return
+        elif number != self.number and (sheet := self._opened_or_told(number)):
+            self._change_to(number, sheet)
+
+    def _opened_or_told(self, number: int) -> Sheet | None:
         try:
-            sheet = self._opened(number)
+            return self._opened(number)
         except VictorError as error:
             self._point(str(error), "pages", "lists the others")
-            return
+            return None
+
+    def _change_to(self, number: int, sheet: Sheet) -> None:
         try:
             self.sheet.close()
         except StoreError as error:

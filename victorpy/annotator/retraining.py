@@ -60,10 +60,6 @@ class Retraining:
         found = self._background.poll() if self._background else None
         return Progress(f"no model: {found.reason}", is_over=True) if isinstance(found, Crash) else found
 
-    @property
-    def is_running(self) -> bool:
-        return self._background is not None and not self._background.is_over
-
     def stop(self) -> None:
         if self._background:
             self._background.stop()
