@@ -35,7 +35,9 @@ LICENCES = {
     "cleaneval-dev": "CLEANEVAL 2007 development set (ACL SIGWAC)",
     "wcxb-dev": "WCXB development split, CC-BY-4.0",
     "google-news": "L3S-GN1, research use",
+    "cleaneval-final-a": "CLEANEVAL 2007 final set, half of it (ACL SIGWAC)",
     "daniel-a": "DAnIEL corpus, research use",
+    "portals-a": "CleanPortalEval",
 }
 
 
@@ -55,12 +57,6 @@ RECIPES = {
         "cleaneval",
         ("cleaneval-dev",),
         ("cleaneval-final-a", "google-news", "portals-a"),
-    ),
-    "web": Recipe(
-        "Modern pages and news in several languages: the original's features over block-level segmentation.",
-        "web",
-        ("wcxb-dev", "cleaneval-dev", "google-news", "daniel-a"),
-        ("cleaneval-final-a", "portals-a"),
     ),
 }
 

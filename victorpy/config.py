@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as option
+from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 from functools import partial, reduce
 from pathlib import Path
 
 from victorpy.buckets import Bucketing
 from victorpy.errors import MisfitError, UsageError, suggestion
-from victorpy.features import NoSuchFeatureError, features
+from victorpy.features import FEATURES, NoSuchFeatureError, features
 from victorpy.files import read_text as text_of
 from victorpy.labelers.boosting import Scoring
 from victorpy.labelers.crfsuite import Learning
@@ -41,8 +42,9 @@ class Config:
         _check_expressions(self.regexp, self.buckets)
         _check_features(self)
         _check_names(self.scorer.features, self, "scorer", "features")
-        _check_names(self.network.features, self, "network", "features")
-        _check_switched_off(self.without, (*self.features, *self.scorer.features, *self.network.features))
+        _check_patterns(self.network.features)
+        _check_names(_meant(self.network.features), self, "network", "features")
+        _check_switched_off(self.without, (*self.features, *self.scorer.features, *_meant(self.network.features)))
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
         if self.scorer.has_trees and not self.scored_features:
@@ -62,11 +64,24 @@ class Config:
 
     @property
     def seen_features(self) -> tuple[str, ...]:
-        """Those of the network, but those switched off."""
-        return self._switched_on(self.network.features)
+        """Those of the network, their patterns replaced by what they stand for, but those switched off."""
+        return self._switched_on(_meant(self.network.features))
 
     def _switched_on(self, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in names if not any(fnmatchcase(name, pattern) for pattern in self.without))
+
+
+def _meant(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that patterns like `block.*` stand for, in the order of the table of features."""
+    return tuple(
+        name for pattern in patterns for name in (filter_names(FEATURES, pattern) if "*" in pattern else [pattern])
+    )
+
+
+def _check_patterns(patterns: tuple[str, ...]) -> None:
+    for item, pattern in enumerate(patterns):
+        if "*" in pattern and not filter_names(FEATURES, pattern):
+            raise MisfitError(f"'{pattern}' is none of the features", "network", "features", item=item)
 
 
 def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[str, Bucketing]) -> None:

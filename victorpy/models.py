@@ -18,6 +18,7 @@ from victorpy.blocks import Label, Page, once_per_page
 from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
 from victorpy.errors import VictorError
+from victorpy.features import FEATURES
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
@@ -287,6 +288,6 @@ def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
     prefix = "network-"
     weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
     network = Network(tuple(weights.pop("features").tolist()), weights)
-    if not network.fits or network.features != config.seen_features:
+    if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.seen_features):
         raise ValueError("the network is not that of the card")
     return network
