@@ -2,12 +2,12 @@
 """Makes the shipped model `web` again from the data sets, or cross-validates its network over their sites.
 
     train_web.py DATA [--models FOLDER]
-    train_web.py DATA --cross-validate FOLDER [--folds 0 1 2 3 4] [--config CONFIG]
+    train_web.py DATA --cross-validate FOLDER [--folds 0 1 2 3 4] [--test 0 1] [--config CONFIG]
 
 DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set named below. A site, whatever set its pages
 are in, belongs to one of six folds. The last was left out of every choice, from layers to dropout. Cross-validated,
 the pages of each fold are cleaned by a network that was trained on the other five, and FOLDER gets a text for every
-page, to be scored; with --folds, only the folds named are trained on and tested.
+page, to be scored. With --folds, all but the folds named are left out; --test names those to test now.
 """
 
 import argparse
@@ -81,12 +81,20 @@ class Labeled(NamedTuple):
     page: SeenPage
 
 
+class Split(NamedTuple):
+    """The folds that are there at all, and those to test now."""
+
+    folds: Sequence[int]
+    tested: Sequence[int]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--cross-validate", type=Path, metavar="FOLDER")
     parser.add_argument("--folds", type=int, nargs="+", default=list(range(FOLDS)))
+    parser.add_argument("--test", type=int, nargs="+")
     parser.add_argument("-c", "--config", default="web")
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.INFO)
@@ -96,7 +104,8 @@ def main() -> None:
         for part in SETS:
             annotate(options.data / part.name, annotations / part.name, config)
         if options.cross_validate:
-            cross_validate(options.data, annotations, config, options.folds, options.cross_validate)
+            split = Split(options.folds, options.test or options.folds)
+            cross_validate(options.data, annotations, config, split, options.cross_validate)
         else:
             make(annotations, config, options.models)
 
@@ -119,10 +128,10 @@ def entries(data: Path, part: Set) -> list[Entry]:
     return [Entry(part, *line.split("\t")[:3]) for line in lines]
 
 
-def cross_validate(data: Path, annotations: Path, config: Config, folds: Sequence[int], output: Path) -> None:
-    every = [entry for part in SETS for entry in entries(data, part) if entry.fold in folds]
+def cross_validate(data: Path, annotations: Path, config: Config, split: Split, output: Path) -> None:
+    every = [entry for part in SETS for entry in entries(data, part) if entry.fold in split.folds]
     labeled = list(_labeled(every, annotations, config))
-    for fold in folds:
+    for fold in split.tested:
         pages = [page for entry, page in labeled if entry.fold != fold]
         network = descent.learn(pages, config.seen_features, config.network)
         cleaner = Cleaner(_Alone(network, config), config.markup)
