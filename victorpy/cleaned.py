@@ -22,7 +22,7 @@ class LabeledBlock(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cleaned:
-    """A labeled page; `reason` says why there is no text, where there is none."""
+    """A labeled page; `reason` says why there is no text, or what its labeler did instead of its usual way."""
 
     page: Page
     labels: Sequence[Label]

@@ -34,14 +34,14 @@ class Cleaner:
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
         page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
-        labels, probabilities = self.labeler.labeling(page)
-        reason = "" if any(label is not Label.OTHER for label in labels) else _why_empty(decoded, len(page))
+        labels, probabilities, told = self.labeler.labeling(page)
+        is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,
             labels,
             probabilities,
-            status="empty" if reason else "ok",
-            reason=reason,
+            status="empty" if is_empty else "ok",
+            reason=told or (_why_empty(decoded, len(page)) if is_empty else ""),
             encoding=decoded.encoding,
             replaced=decoded.replaced,
             model=self.model,

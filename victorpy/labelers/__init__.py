@@ -7,10 +7,14 @@ from victorpy.blocks import Label, Page
 
 
 class Labeling(NamedTuple):
-    """One label per block, and the probability that the block is content, where the labeler has one."""
+    """One label per block, and the probability that the block is content, where the labeler has one.
+
+    `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing.
+    """
 
     labels: list[Label]
     probabilities: Sequence[float] | None = None
+    reason: str = ""
 
 
 class Labeler(Protocol):
