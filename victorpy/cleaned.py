@@ -22,7 +22,11 @@ class LabeledBlock(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cleaned:
-    """A labeled page; `reason` says why there is no text, or what its labeler did instead of its usual way."""
+    """A labeled page.
+
+    `reason` says why there is no text, or what its labeler did instead of its usual way;
+    `lead` is a header that no block holds.
+    """
 
     page: Page
     labels: Sequence[Label]
@@ -33,6 +37,7 @@ class Cleaned:
     replaced: int = 0
     model: str = ""
     html: str = ""
+    lead: str = ""
 
     @property
     def url(self) -> str | None:
@@ -44,7 +49,8 @@ class Cleaned:
 
     @cached_property
     def passages(self) -> list[Passage]:
-        return passages(self.page, self.labels)
+        lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
+        return [*lead, *passages(self.page, self.labels)]
 
     @cached_property
     def text(self) -> str:

@@ -34,7 +34,7 @@ class Cleaner:
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
         page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
-        labels, probabilities, told = self.labeler.labeling(page)
+        labels, probabilities, told, lead = self.labeler.labeling(page)
         is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,
@@ -46,6 +46,7 @@ class Cleaner:
             replaced=decoded.replaced,
             model=self.model,
             html=decoded.text,
+            lead="" if is_empty else lead,
         )
 
     def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:

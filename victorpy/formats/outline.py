@@ -46,6 +46,9 @@ def outline(cleaned: Cleaned) -> list[Part]:
     parts: list[Part] = []
     pre_before, code = -1, list[int]()
     for passage in cleaned.passages:
+        if not passage.blocks:
+            parts.append(Heading(in_one_line(passage.text), 1))
+            continue
         block = passage.blocks[0]
         pre = preformatted(page)[block]
         text = in_one_line(passage.text) if pre < 0 else printable(passage.text)

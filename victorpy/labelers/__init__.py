@@ -9,12 +9,14 @@ from victorpy.blocks import Label, Page
 class Labeling(NamedTuple):
     """One label per block, and the probability that the block is content, where the labeler has one.
 
-    `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing.
+    `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing;
+    `lead` is a header that no block holds, to be printed before all.
     """
 
     labels: list[Label]
     probabilities: Sequence[float] | None = None
     reason: str = ""
+    lead: str = ""
 
 
 class Labeler(Protocol):

@@ -1,0 +1,124 @@
+"""The densest part of a page, found from its body downwards: the way of WC Cleaner with a single file."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from victorpy.blocks import Flags, Ints, Label, Page, nearest_marked
+from victorpy.errors import MisfitError
+from victorpy.features.containers import spans
+from victorpy.features.letters import Floats
+from victorpy.labelers import Labeling
+from victorpy.labelers.kinds import labels_of
+from victorpy.passages import enclosing
+
+
+@dataclass(frozen=True)
+class Density:
+    """Goes down to the densest child while it holds more than `share` of the characters, and keeps what it is in then.
+
+    Density is the number of characters for each structural element, the part itself included. With `drops-sparse`,
+    nothing is kept of a page whose part has a density under `least-density`; with `title`, the first heading of the
+    page stands in front, or, without any, the title.
+    """
+
+    share: float = 0.5
+    drops_sparse: bool = False
+    least_density: float = 10.0
+    title: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise MisfitError(f"from 0 to 1 is wanted, not {self.share:g}", "share")
+        if self.least_density < 0:
+            raise MisfitError(f"0 or more is wanted, not {self.least_density:g}", "least-density")
+
+    def labeling(self, page: Page) -> Labeling:
+        found = target(page, self.share)
+        if self.drops_sparse and found.density < self.least_density:
+            reason = f"sparse page: density {found.density:.1f}, under {self.least_density:g}"
+            return Labeling([Label.OTHER] * len(page), reason=reason if len(page) else "")
+        labels = labels_of(page, _inside(page, found.element))
+        return _titled(page, labels) if self.title else Labeling(labels)
+
+
+def _titled(page: Page, labels: list[Label]) -> Labeling:
+    """With the first heading of the page, wherever it is, kept as such; else with the title before all blocks."""
+    headings = np.flatnonzero(enclosing(page, *page.markup.class_header) >= 0)
+    if not len(headings):
+        return Labeling(labels, lead=page.title)
+    first = int(headings[0])
+    return Labeling([*labels[:first], Label.HEADER, *labels[first + 1 :]])
+
+
+class Target(NamedTuple):
+    """The element that holds the main text, and how dense it is."""
+
+    element: int
+    density: float
+
+
+def target(page: Page, share: float = 0.5) -> Target:
+    """Where the way down ends."""
+    parts, children = _parts(page), _children(page)
+    element = _body(page)
+    while len(inside := children.of(element)):
+        densest = int(inside[parts.densities[inside].argmax()])
+        if parts.characters[densest] <= share * parts.characters[element]:
+            break
+        element = densest
+    return Target(element, float(parts.densities[element]))
+
+
+def _body(page: Page) -> int:
+    """The root of pages that have none."""
+    return int((page.elements.codes == page.markup.codes["body"]).argmax())
+
+
+class _Parts(NamedTuple):
+    """Of every element the characters in it, and how many that is for each structural element, itself included."""
+
+    characters: Ints
+    densities: Floats
+
+
+def _parts(page: Page) -> _Parts:
+    ends, (first, last) = page.elements.ends, spans(page)
+    characters = np.append(0, np.cumsum(page.lengths))
+    structural = np.append(0, np.cumsum(_are_structural(page)))
+    held = characters[last] - characters[first]
+    inside = structural[ends] - structural[:-1]
+    return _Parts(held, held / np.maximum(inside, 1))
+
+
+def _are_structural(page: Page) -> Flags:
+    are: Flags = page.markup.tables["class-block"][page.elements.codes]
+    return are
+
+
+class _Children(NamedTuple):
+    """The structural elements by the nearest structural element around each."""
+
+    parents: Ints
+    elements: Ints
+
+    def of(self, element: int) -> Ints:
+        first, last = np.searchsorted(self.parents, (element, element + 1))
+        return self.elements[first:last]
+
+
+def _children(page: Page) -> _Children:
+    are_structural = _are_structural(page)
+    # The root is its own parent, and nobody's child.
+    structural = np.flatnonzero(are_structural[1:]) + 1
+    parents = nearest_marked(page.elements, are_structural)[page.elements.parents[structural]]
+    order = parents.argsort(kind="stable")
+    return _Children(parents[order], structural[order])
+
+
+def _inside(page: Page, element: int) -> Flags:
+    first, last = spans(page)
+    keeps = np.zeros(len(page), np.bool_)
+    keeps[first[element] : last[element]] = True
+    return keeps
