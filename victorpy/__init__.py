@@ -4,12 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from victorpy.cleaned import Cleaned
-    from victorpy.cleaner import Cleaner, load
+    from victorpy.cleaner import Cleaner, labeler, load
 
-__all__ = ["Cleaned", "Cleaner", "__version__", "load"]
+__all__ = ["Cleaned", "Cleaner", "__version__", "labeler", "load"]
 __version__ = "0.1.0"
 
-_HOMES = {"Cleaned": "victorpy.cleaned", "Cleaner": "victorpy.cleaner", "load": "victorpy.cleaner"}
+_HOMES = {
+    "Cleaned": "victorpy.cleaned",
+    "Cleaner": "victorpy.cleaner",
+    "labeler": "victorpy.cleaner",
+    "load": "victorpy.cleaner",
+}
 
 
 def __getattr__(name: str) -> Any:

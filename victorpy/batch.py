@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from victorpy.cleaned import Status
-from victorpy.cleaner import Cleaner, load, without_text
+from victorpy.cleaner import Cleaner, load, untrained, without_text
 from victorpy.formats import FORMATS, RECORDS
+from victorpy.labelers import Labeler
 from victorpy.sandbox import Crash, results
 from victorpy.sources import STDIN, Location, read_page
 
@@ -37,10 +38,11 @@ class Job:
     format: str
     decoding: Mapping[str, Any] = field(default_factory=dict)
     url: str | None = None
+    labeler: Labeler | None = None
 
     def worker(self) -> Callable[[Location], Outcome]:
-        """Loads the model and gives the function that cleans a page with it."""
-        return partial(_outcome, self, load(self.model, **self.decoding))
+        """Loads the model, unless there is a labeler, and gives the function that cleans a page with it."""
+        return partial(_outcome, self, untrained(self.labeler) if self.labeler else load(self.model, **self.decoding))
 
 
 def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator[Outcome]:

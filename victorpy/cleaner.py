@@ -1,19 +1,23 @@
 """Bytes in, cleaned page out: decode, segment, label."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from victorpy import models
+from victorpy import config, models
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import Decoded, decode, is_binary
-from victorpy.labelers import Labeler
+from victorpy.labelers import Labeler, tradition
+from victorpy.labelers.tradition import LABELERS, described
+from victorpy.library import available, is_path
 from victorpy.markup import Markup
 from victorpy.models import Model
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
+
+_BLOCKS = Markup(mode="block")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +81,27 @@ def _why_empty(decoded: Decoded, blocks: int) -> str:
     return "no block of the page is content" if blocks else "no text in the page"
 
 
-def load(model: str = "web", **decoding: Any) -> Cleaner:
-    """The cleaner of a model, by name or folder; `decoding` changes its decoding, such as bias=0.5."""
-    return cleaner(models.load(model).decoding_by(**decoding))
+def load(model: str = "web", **options: Any) -> Cleaner:
+    """The cleaner of a model, by name or folder; `options` change its decoding, such as bias=0.5.
+
+    Or, where no model has this name, of an untrained labeler with its options.
+    """
+    if model in LABELERS and model not in available("models"):
+        return labeler(model, **options)
+    return cleaner(models.load(model).decoding_by(**options))
+
+
+def labeler(name: str, **options: Any) -> Cleaner:
+    """The cleaner of a labeler that nobody has to train; a path is that of a config with a section `labeler`."""
+    if is_path("configs", name):
+        found: Any = config.labeler(name)
+        return untrained(replace(found, **options))
+    return untrained(tradition.labeler(name, **options))
+
+
+def untrained(labeler: Labeler) -> Cleaner:
+    """Such labelers take whole paragraphs: pages are cut at block-level tags."""
+    return Cleaner(labeler, _BLOCKS, described(labeler))
 
 
 def cleaner(model: Model) -> Cleaner:

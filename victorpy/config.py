@@ -1,7 +1,7 @@
 """Configs: all there is to set, in YAML files by name or path that may build on one another."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as option
 from fnmatch import filter as filter_names
@@ -10,17 +10,22 @@ from functools import partial, reduce
 from pathlib import Path
 
 from victorpy.buckets import Bucketing
-from victorpy.errors import MisfitError, UsageError, suggestion
+from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
 from victorpy.features import FEATURES, NoSuchFeatureError, features
 from victorpy.files import read_text as text_of
+from victorpy.labelers import Labeler
 from victorpy.labelers.boosting import Scoring
 from victorpy.labelers.crfsuite import Learning
 from victorpy.labelers.decoding import Decoding
 from victorpy.labelers.descent import Networking
+from victorpy.labelers.tradition import LABELERS, kind_of
 from victorpy.library import existing, find, is_path, named
 from victorpy.markup import Markup
-from victorpy.options import Node, entries, merged, node, popped, read, refuse, text
+from victorpy.options import Node, chosen, entries, given_options, merged, node, popped, read, refuse, text
 from victorpy.templates import Templates, parse
+
+# What errors in options of the command line name.
+_OPTION = "--option"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,12 +131,47 @@ def load(name_or_path: str | Path) -> Config:
     path = find("configs", name_or_path) if isinstance(name_or_path, str) else existing("configs", name_or_path)
     source = _with_includes(node(text_of(path), path), path, (path.resolve(),))
     _place_template(source)
-    return read(Config, source)
+    return _read(source)
 
 
 def read_text(text: str, place: str | Path) -> Config:
     """A config from its YAML; `place` is what errors name, and where the paths it includes begin."""
-    return read(Config, _with_includes(node(text, place), Path(place), ()))
+    return _read(_with_includes(node(text, place), Path(place), ()))
+
+
+def _read(source: Node) -> Config:
+    """What a labeler that nobody trains is to do says nothing of a model; but it has to be right."""
+    rest, sections = popped(source, "labeler")
+    if sections:
+        chosen(LABELERS, entries(source)["labeler"][1], "labeler")
+    return read(Config, rest)
+
+
+def labeler(name_or_path: str, words: Sequence[str] = ()) -> Labeler:
+    """The labeler of this name, or of the section `labeler` in this file; words such as share=0.4 change options."""
+    section = _labeler_section(Path(name_or_path)) if is_path("configs", name_or_path) else _nameless(name_or_path)
+    found = chosen(LABELERS, section, "labeler")
+    if not words:
+        return found
+    given = given_options(words, type(found), _OPTION)
+    try:
+        return chosen(LABELERS, merged(None, section, given), "labeler")
+    except VictorError as error:
+        raise UsageError(str(error).removeprefix(f"{_OPTION}:{error.line}: labeler."), _OPTION) from None
+
+
+def _nameless(name: str) -> Node:
+    """A section with nothing but the name."""
+    kind_of(name)  # tells what names there are
+    return node(f"name: {name}", "--labeler")
+
+
+def _labeler_section(path: Path) -> Node:
+    existing("configs", path)
+    found = entries(_with_includes(node(text_of(path), path), path, (path.resolve(),)))
+    if "labeler" not in found:
+        raise VictorError("no section 'labeler', which names a labeler and its options", path)
+    return found["labeler"][1]
 
 
 def _with_includes(source: Node, place: Path, chain: tuple[Path, ...]) -> Node:

@@ -3,7 +3,7 @@
 Values are read from YAML's nodes, because only nodes know their lines.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_ty
 
 import yaml
 
-from victorpy.errors import MisfitError, VictorError, suggestion
+from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
 
 T = TypeVar("T")
 Node = yaml.Node
@@ -155,6 +155,32 @@ def _section(kind: Any, node: Node, key: str) -> Any:
     return _made(kind, {name.replace("-", "_"): value for name, value in values.items()}, node, key)
 
 
+def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
+    """Of several dataclasses the one that the option `name` names, made of the other options of the section."""
+    given = entries(source, key)
+    if "name" not in given:
+        refuse(source, _below(key, "name"), f"missing; one of {', '.join(table)} is wanted")
+    _, name_node = given["name"]
+    name = text(str, name_node, _below(key, "name"))
+    if name not in table:
+        hint = suggestion(name, table) or f" (known: {', '.join(table)})"
+        refuse(name_node, _below(key, "name"), f"no {key} '{name}'{hint}")
+    made: T = _section(table[name], popped(source, "name")[0], key)
+    return made
+
+
+def given_options(words: Iterable[str], kind: Any, place: str) -> Node:
+    """A section of options from words such as share=0.4; of a list the items are parted by commas."""
+    lines = []
+    for word in words:
+        name, is_given, value = word.partition("=")
+        if not is_given:
+            raise UsageError(f"'{word}' is no NAME=VALUE", place)
+        is_list = get_origin(_options(kind).get(name)) is tuple and not value.startswith("[")
+        lines.append(f"{name}: [{value}]\n" if is_list else f"{name}: {value}\n")
+    return node("".join(lines), place)
+
+
 def _right_name(name: str, kind: Any) -> str:
     """What was meant: an option spelt nearly so, or one of this name further inside."""
     kinds = _options(kind)
@@ -240,6 +266,12 @@ def refuse(node: Node, key: str, message: str) -> NoReturn:
 
 
 # Writing
+
+
+def options_of(value: Any) -> dict[str, Any]:
+    """The options of a dataclass by their names, as plain values."""
+    options: dict[str, Any] = _plain(value)
+    return options
 
 
 def dump(value: Any) -> str:

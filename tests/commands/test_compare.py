@@ -148,7 +148,7 @@ WRONG = {
     "twice": (["old", "old", "--gold", "gold"], "'old' is named twice"),
     "unknown": (["old", "nwe", "--gold", "gold"], "no model 'nwe'"),
     "no gold": (["old", "new", "--gold", "gone"], "gone: no such folder"),
-    "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: model 'cleaneval' wants the HTML pages"),
+    "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: 'cleaneval' wants the HTML pages"),
     "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind: a table of the kinds"),
     "plot": (["old", "new", "--gold", "gold", "--plot", "plot.gif"], "plot.gif: the name of a plot ends in .png"),
     "config": (["old", "--xval", "gone", "--gold", "gold"], "no config 'gone'"),

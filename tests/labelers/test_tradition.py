@@ -7,6 +7,7 @@ import pytest
 from victorpy.blocks import Label
 from victorpy.labelers.tradition import LABELERS
 from victorpy.markup import Markup
+from victorpy.options import dump, read
 from victorpy.segment import segment
 
 BLOCKS = Markup(mode="block")
@@ -62,3 +63,7 @@ def test_no_page_begins_with_a_continuation(labeler):
     kept = [label for label in labeler.labeling(page).labels if label is not Label.OTHER]
 
     assert not kept or kept[0] is not Label.CONTINUATION
+
+
+def test_its_options_are_written_and_read_again(labeler):
+    assert read(type(labeler), dump(labeler)) == labeler

@@ -9,7 +9,7 @@ from typing import get_args
 from victorpy import models
 from victorpy.batch import FAILURES, Job, Outcome, outcomes
 from victorpy.cleaned import Status
-from victorpy.commands.options import add_decoding, add_jobs, decoding_changes
+from victorpy.commands.options import add_decoding, add_jobs, add_labeler, chosen_labeler, decoding_changes
 from victorpy.commands.outputs import Text, output_for
 from victorpy.errors import UsageError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
@@ -22,19 +22,21 @@ log = logging.getLogger("victorpy")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a page, a folder of pages, or - for standard input")
-    parser.add_argument("-m", "--model", default="web", help="name or folder of a model (web)")
+    parser.add_argument("-m", "--model", help="name or folder of a model (web)")
     parser.add_argument("-f", "--format", default="cleaneval", choices=sorted(FORMATS), help="how to print (cleaneval)")
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
     )
     parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
+    add_labeler(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    job = Job(options.model, options.format, decoding_changes(options), options.url)
+    labeler, model = chosen_labeler(options), options.model or "web"
+    job = Job(model, options.format, decoding_changes(options), options.url, labeler)
     return clean(options.inputs, job, options.output, options.jobs, is_strict=options.strict)
 
 
@@ -44,7 +46,8 @@ def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, 
     target = output_for(output, job.format, inputs, pages)
     if job.url and len(pages) > 1:
         raise UsageError(f"--url is for one page, and there are {len(pages)}")
-    models.load(job.model)  # before any page is read: its trouble is not the pages'
+    if not job.labeler:
+        models.load(job.model)  # before any page is read: its trouble is not the pages'
     counts = Counter[str]()
     ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
     unwritten = target.print(_texts(ended, counts))

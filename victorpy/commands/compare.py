@@ -10,6 +10,7 @@ import pandas as pd
 
 from victorpy import config as configs
 from victorpy import models
+from victorpy.cleaner import Cleaner, cleaner, untrained
 from victorpy.commands.evaluate import cleaned_texts, labeled_pages
 from victorpy.commands.validations import (
     add_plot,
@@ -24,15 +25,15 @@ from victorpy.commands.validations import (
     validation_of,
 )
 from victorpy.comparison import compare
-from victorpy.config import Config
+from victorpy.config import Config, labeler
 from victorpy.digests import config_digest, data_digest
 from victorpy.errors import UsageError
 from victorpy.evaluation import FIGURES, Texts, folder_texts, read_kinds, scores_table, table_of_texts, texts_in
 from victorpy.exits import FINE
 from victorpy.files import read_text
+from victorpy.labelers.tradition import LABELERS
 from victorpy.library import available, find
 from victorpy.markup import Markup
-from victorpy.models import Model
 from victorpy.sources import ANNOTATION_SUFFIXES
 from victorpy.validation import annotated_texts, page_ids
 
@@ -47,7 +48,10 @@ class System(NamedTuple):
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "systems", nargs="*", metavar="SYSTEM", help="a model, or a folder of cleaned texts; the first is the yardstick"
+        "systems",
+        nargs="*",
+        metavar="SYSTEM",
+        help="a model, a labeler or a folder of cleaned texts; the first is the yardstick",
     )
     parser.add_argument("--xval", nargs="+", default=(), metavar="CONFIG", help="and these configs, cross-validated")
     parser.add_argument(
@@ -84,8 +88,15 @@ def _systems(options: argparse.Namespace) -> dict[str, System]:
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise UsageError(f"'{twice[0]}' is named twice")
-    found = {name: _model(name) if _is_model(name) else _folder(Path(name)) for name in options.systems}
+    found = {name: _found(name) for name in options.systems}
     return found | {name: _validated(configs.load(name)) for name in options.xval}
+
+
+def _found(name: str) -> System:
+    """Of one name a model goes before a labeler, and both before a folder; a config names a labeler and its options."""
+    if Path(name).suffix == ".yaml" or (name in LABELERS and name not in available("models")):
+        return _untrained(name)
+    return _model(name) if _is_model(name) else _folder(Path(name))
 
 
 def _is_model(name: str) -> bool:
@@ -96,7 +107,12 @@ def _model(name: str) -> System:
     if not Path(name).exists():
         find("models", name)  # says what is meant, if nothing has this name
     model = models.load(name)
-    return System(lambda pages: pages.labeled_by(model), model.config.markup, f"sha256:{model.digest}")
+    return System(lambda pages: pages.labeled_by(cleaner(model), name), model.config.markup, f"sha256:{model.digest}")
+
+
+def _untrained(name: str) -> System:
+    found = untrained(labeler(name))
+    return System(lambda pages: pages.labeled_by(found, name), found.markup, found.model)
 
 
 def _folder(folder: Path) -> System:
@@ -140,19 +156,19 @@ class Pages:
         gold = list(texts_in(self.gold).values()) if self.gold else []
         return data_digest([*(self.files if self.is_annotated else ()), *gold])
 
-    def labeled_by(self, model: Model) -> pd.DataFrame:
+    def labeled_by(self, cleaner: Cleaner, name: str) -> pd.DataFrame:
         if self.gold and not self.is_annotated:
-            return self._cleaned_by(model, self.gold)
-        pages = labeled_pages(model, self.options.on, self.kinds)
+            return self._cleaned_by(cleaner, self.gold, name)
+        pages = labeled_pages(cleaner, self.options.on, self.kinds)
         labeled = [page._replace(id=id) for id, page in zip(page_ids(self.files), pages, strict=True)]
         if self.texts:
             labeled = [page._replace(gold_text=self.texts[page.id]) for page in labeled]
         return scores_table(labeled, self.options.jobs, self.options.figure)
 
-    def _cleaned_by(self, model: Model, gold: Path) -> pd.DataFrame:
+    def _cleaned_by(self, cleaner: Cleaner, gold: Path, name: str) -> pd.DataFrame:
         if not self.options.on:
-            raise UsageError(f"--on: model '{model.name}' wants the HTML pages of the gold texts")
-        return self._of_texts(cleaned_texts(model, self.options.on, gold, self.kinds))
+            raise UsageError(f"--on: '{name}' wants the HTML pages of the gold texts")
+        return self._of_texts(cleaned_texts(cleaner, self.options.on, gold, self.kinds))
 
     def printed_in(self, folder: Path) -> pd.DataFrame:
         if self.gold and not self.is_annotated:

@@ -11,7 +11,9 @@ from victorpy import config as configs
 from victorpy.config import templates_of
 from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
+from victorpy.labelers.tradition import LABELERS, labeler
 from victorpy.library import Kind, available
+from victorpy.options import options_of
 from victorpy.parse import LIBXML2_VERSION
 
 REQUIRED = (
@@ -56,6 +58,7 @@ def diagnosis() -> Iterator[Finding]:
     yield Finding(True, "program", "python", platform.python_version())
     yield Finding(True, "library", "libxml2", LIBXML2_VERSION)
     yield from map(_package, REQUIRED)
+    yield from map(_labeler, LABELERS)
     yield from _loaded("configs", _said_of_config)
     yield from _loaded("models", _said_of_model)
 
@@ -65,6 +68,11 @@ def _package(name: str) -> Finding:
         return Finding(True, "package", name, version(name))
     except PackageNotFoundError:
         return Finding(False, "package", name, "not installed")
+
+
+def _labeler(name: str) -> Finding:
+    options = options_of(labeler(name))
+    return Finding(True, "labeler", name, ", ".join(f"{option} {value}" for option, value in options.items()))
 
 
 def _loaded(kind: Kind, said: Callable[[str], str]) -> Iterator[Finding]:

@@ -5,14 +5,21 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from victorpy import report
 from victorpy.annotations import labeled_page, read
-from victorpy.cleaner import cleaner
-from victorpy.commands.options import add_decoding, add_jobs, decoding_changes, whole_number
+from victorpy.cleaner import Cleaner, cleaner, untrained
+from victorpy.commands.options import (
+    add_decoding,
+    add_jobs,
+    add_labeler,
+    chosen_labeler,
+    decoding_changes,
+    whole_number,
+)
 from victorpy.commands.outputs import print_text
 from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
@@ -36,7 +43,8 @@ from victorpy.evaluation import (
 from victorpy.exits import FINE
 from victorpy.files import read_text
 from victorpy.formats.cleaneval import cleaneval
-from victorpy.models import Model, load
+from victorpy.labelers.tradition import described
+from victorpy.models import load
 from victorpy.progress import shown
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages, read_page
 
@@ -69,10 +77,14 @@ class Wanted(NamedTuple):
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "inputs", nargs="+", metavar="INPUT", help="with --model annotated pages (.anno); else PRINTED_DIR GOLD_DIR"
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="with --model or --labeler annotated pages (.anno); else PRINTED_DIR GOLD_DIR",
     )
     parser.add_argument("-m", "--model", help="name or folder of the model that labels the pages")
-    parser.add_argument("--gold", metavar="DIR", help="with --model: inputs are HTML, and their gold texts are here")
+    add_labeler(parser)
+    parser.add_argument("--gold", metavar="DIR", help="with either: inputs are HTML, and their gold texts are here")
     parser.add_argument("--kinds", metavar="TSV", help="lines of id, tab, kind of the page")
     parser.add_argument("--by", choices=("kind",), help="a summary for each kind as well")
     parser.add_argument("-t", "--tables", nargs="+", choices=_TABLES, default=(), help="what to print (all but pages)")
@@ -110,43 +122,62 @@ def run(options: argparse.Namespace) -> int:
 def _tables(options: argparse.Namespace) -> list[str]:
     if options.tables:
         return list(options.tables)
-    is_labels = options.model and not options.gold and options.format != "csv"
+    is_labels = (options.model or options.labeler) and not options.gold and options.format != "csv"
     usual = ["summary", *(["labels", "confusion"] if is_labels else [])]
     return [*([] if options.worst and options.format == "csv" else usual), *(["worst"] if options.worst else [])]
 
 
 def _evaluation(options: argparse.Namespace, kinds: Mapping[str, str], wanted: Wanted) -> Evaluation:
-    if not options.model:
+    system = _system(options)
+    if not system:
         printed, gold = _two_folders(options)
         return evaluated_texts(folder_texts(printed, gold, kinds), wanted)
-    model = load(options.model).decoding_by(**decoding_changes(options))
     if options.gold:
-        return evaluated_texts(list(cleaned_texts(model, options.inputs, Path(options.gold), kinds)), wanted, model)
-    return evaluated_labels(list(labeled_pages(model, options.inputs, kinds)), wanted, model)
+        texts = cleaned_texts(system.cleaner, options.inputs, Path(options.gold), kinds)
+        return evaluated_texts(list(texts), wanted, system.facts)
+    return evaluated_labels(list(labeled_pages(system.cleaner, options.inputs, kinds)), wanted, system.facts)
+
+
+class _System(NamedTuple):
+    """What labels the pages, and what its labels depend on."""
+
+    cleaner: Cleaner
+    facts: Mapping[str, Any]
+
+
+def _system(options: argparse.Namespace) -> _System | None:
+    labeler = chosen_labeler(options)
+    if labeler:
+        return _System(untrained(labeler), {"labeler": described(labeler)})
+    if not options.model:
+        return None
+    model = load(options.model).decoding_by(**decoding_changes(options))
+    facts = {"config": model.config, "model": model.name, "weights": f"sha256:{model.card.weights}"}
+    return _System(cleaner(model), facts)
 
 
 def _two_folders(options: argparse.Namespace) -> tuple[Path, Path]:
     if options.gold or decoding_changes(options):
-        raise UsageError("--gold, --decode and --bias are for the pages that a --model labels")
+        raise UsageError("--gold, --decode and --bias are for the pages that a --model or --labeler labels")
     if len(options.inputs) != 2:
-        raise UsageError("without --model two folders are wanted: of printed and of gold texts")
+        raise UsageError("without --model and --labeler two folders are wanted: of printed and of gold texts")
     return Path(options.inputs[0]), Path(options.inputs[1])
 
 
-def labeled_pages(model: Model, names: Sequence[str], kinds: Mapping[str, str]) -> Iterator[Labeled]:
-    """Annotated pages with the labels that a model gives them."""
+def labeled_pages(cleaner: Cleaner, names: Sequence[str], kinds: Mapping[str, str]) -> Iterator[Labeled]:
+    """Annotated pages with the labels that a model, or any labeler, gives them."""
     files = find_pages(names, ANNOTATION_SUFFIXES)
     for file in shown(files, len(files), "pages"):
-        page, gold, changes = labeled_page(read(file.path), model.config.markup)
+        page, gold, changes = labeled_page(read(file.path), cleaner.markup)
         if not changes.is_none:
             log.info("%s: %s", file.path, changes)
         id = page.id or file.id
-        yield Labeled(id, page, gold, model.label(page), kinds.get(id, ""))
+        yield Labeled(id, page, gold, cleaner.labeler.labeling(page).labels, kinds.get(id, ""))
 
 
-def cleaned_texts(model: Model, names: Sequence[str], gold: Path, kinds: Mapping[str, str]) -> Iterator[Texts]:
-    """What a model prints of HTML pages, and their gold texts; all pages need one."""
-    pages, texts, clean = find_pages(names), texts_in(gold), cleaner(model).clean
+def cleaned_texts(cleaner: Cleaner, names: Sequence[str], gold: Path, kinds: Mapping[str, str]) -> Iterator[Texts]:
+    """What is printed of HTML pages, and their gold texts; all pages need one."""
+    pages, texts, clean = find_pages(names), texts_in(gold), cleaner.clean
     without = [page.id for page in pages if page.id not in texts]
     if without:
         raise UsageError(f"no gold text for {len(without)} of {len(pages)} pages, such as {without[0]}", gold)
@@ -161,7 +192,7 @@ def cleaned_texts(model: Model, names: Sequence[str], gold: Path, kinds: Mapping
 Makers = Mapping[str, Callable[[], pd.DataFrame]]
 
 
-def evaluated_labels(pages: Sequence[Labeled], wanted: Wanted, model: Model | None = None) -> Evaluation:
+def evaluated_labels(pages: Sequence[Labeled], wanted: Wanted, system: Mapping[str, Any] = {}) -> Evaluation:
     table = scores_table(pages, wanted.jobs)
     makers = {
         "labels": lambda: report.percent(label_scores(pages, wanted.weight)),
@@ -169,14 +200,14 @@ def evaluated_labels(pages: Sequence[Labeled], wanted: Wanted, model: Model | No
         "worst": lambda: mistakes_table(worst(pages, table, wanted.figure, wanted.worst)),
     }
     contents = [f"{label}\t{text}" for page in pages for label, text in zip(page.gold, page.page.texts, strict=True)]
-    return _made(table, makers, wanted, _facts(contents, wanted, model))
+    return _made(table, makers, wanted, _facts(contents, wanted, system))
 
 
-def evaluated_texts(texts: Sequence[Texts], wanted: Wanted, model: Model | None = None) -> Evaluation:
+def evaluated_texts(texts: Sequence[Texts], wanted: Wanted, system: Mapping[str, Any] = {}) -> Evaluation:
     table = table_of_texts(texts, wanted.jobs)
     makers = {"worst": lambda: mistakes_table(worst_texts(texts, table, wanted.figure, wanted.worst))}
     contents = [part for text in texts for part in (text.id, text.printed, text.gold)]
-    return _made(table, makers, wanted, _facts(contents, wanted, model))
+    return _made(table, makers, wanted, _facts(contents, wanted, system))
 
 
 def _made(table: pd.DataFrame, makers: Makers, wanted: Wanted, facts: dict[str, object]) -> Evaluation:
@@ -196,11 +227,8 @@ def _known(summed: pd.DataFrame) -> pd.DataFrame:
     return summed[summed["pages"] > 0]
 
 
-def _facts(contents: Sequence[str], wanted: Wanted, model: Model | None) -> dict[str, object]:
-    data = digest(contents)
-    if model is None:
-        return report.facts(data=data, seed=wanted.seed)
-    return report.facts(model.config, data, wanted.seed, model=model.name, weights=f"sha256:{model.card.weights}")
+def _facts(contents: Sequence[str], wanted: Wanted, system: Mapping[str, Any]) -> dict[str, object]:
+    return report.facts(data=digest(contents), seed=wanted.seed, **system)
 
 
 def mistakes_table(mistakes: Sequence[Mistakes]) -> pd.DataFrame:

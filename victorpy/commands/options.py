@@ -5,9 +5,12 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from victorpy.config import labeler
 from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError, VictorError
+from victorpy.labelers import Labeler
 from victorpy.labelers.decoding import LARGEST_BIAS
+from victorpy.labelers.tradition import LABELERS
 from victorpy.sources import find_pages, read_page
 
 BIASES = {"precision": -1.0, "recall": 1.0}
@@ -25,6 +28,32 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
         metavar="precision|recall|NUMBER",
         help="keep less (precision, -1) or more (recall, 1) than the model would",
     )
+
+
+def add_labeler(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--labeler",
+        metavar="NAME|FILE",
+        help=f"instead of a model: {', '.join(LABELERS)}, or a config with a section 'labeler'",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the labeler (may be given again)",
+    )
+
+
+def chosen_labeler(options: argparse.Namespace) -> Labeler | None:
+    """The labeler that is to work instead of a model, with its options."""
+    if not options.labeler:
+        if options.option:
+            raise UsageError("--option is for a --labeler")
+        return None
+    if options.model or decoding_changes(options):
+        raise UsageError("--model, --decode and --bias are for models, and here a --labeler is named")
+    return labeler(options.labeler, options.option)
 
 
 def decoding_changes(options: argparse.Namespace) -> dict[str, Any]:
