@@ -24,6 +24,7 @@ COMMANDS = {
     "features": "show what a labeler sees of a page",
     "inspect": "show what a model has learned",
     "explain": "show why a block of a page is what a model takes it for",
+    "merge": "learn how much each of several labelers counts, where they vote",
     "evaluate": "say how good labels and cleaned texts are",
     "suggest": "rank the pages of a folder that are to be annotated next",
     "agree": "say how far two annotators agree",

@@ -8,12 +8,14 @@ from victorpy.labelers import Labeler
 from victorpy.labelers.bte import BTE
 from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
+from victorpy.labelers.merge import Merge
 from victorpy.options import options_of
 
 LABELERS: Mapping[str, type[Labeler]] = {
     "bte": BTE,
     "density": Density,
     "everything": Everything,
+    "merge": Merge,
 }
 
 
