@@ -1,6 +1,7 @@
 """What holds for every labeler of the tradition."""
 
 import pickle
+import time
 
 import pytest
 
@@ -67,3 +68,21 @@ def test_no_page_begins_with_a_continuation(labeler):
 
 def test_its_options_are_written_and_read_again(labeler):
     assert read(type(labeler), dump(labeler)) == labeler
+
+
+HUGE = {
+    "deep": "<div>some text" * 20_000,
+    "wide": "<div>some text</div>" * 20_000,
+    "links": "<a href=/>so</a> " * 40_000,
+}
+
+
+@pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
+def test_a_huge_page_takes_no_longer_for_its_size(labeler, html):
+    labeler.labeling(segment(PAGES["an article"], markup=BLOCKS))  # whatever is only made when it is first needed
+    page = segment(html, markup=BLOCKS)
+
+    begun = time.process_time()
+    labeler.labeling(page)
+
+    assert time.process_time() - begun < 1

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Label, Page, nearest_marked
+from victorpy.blocks import Flags, Ints, Label, Page, fixed_points, nearest_marked
 from victorpy.errors import MisfitError
 from victorpy.features.containers import spans
 from victorpy.features.letters import Floats
@@ -61,13 +61,10 @@ class Target(NamedTuple):
 
 def target(page: Page, share: float = 0.5) -> Target:
     """Where the way down ends."""
-    parts, children = _parts(page), _children(page)
-    element = _body(page)
-    while len(inside := children.of(element)):
-        densest = int(inside[parts.densities[inside].argmax()])
-        if parts.characters[densest] <= share * parts.characters[element]:
-            break
-        element = densest
+    parts = _parts(page)
+    densest = _densest_children(page, parts)
+    is_further = parts.characters[densest] > share * parts.characters
+    element = int(fixed_points(np.where(is_further, densest, np.arange(len(densest))))[_body(page)])
     return Target(element, float(parts.densities[element]))
 
 
@@ -97,24 +94,17 @@ def _are_structural(page: Page) -> Flags:
     return are
 
 
-class _Children(NamedTuple):
-    """The structural elements by the nearest structural element around each."""
-
-    parents: Ints
-    elements: Ints
-
-    def of(self, element: int) -> Ints:
-        first, last = np.searchsorted(self.parents, (element, element + 1))
-        return self.elements[first:last]
-
-
-def _children(page: Page) -> _Children:
+def _densest_children(page: Page, parts: _Parts) -> Ints:
+    """For every element the densest of the structural ones next inside, the first of equals; itself, if it has none."""
     are_structural = _are_structural(page)
     # The root is its own parent, and nobody's child.
-    structural = np.flatnonzero(are_structural[1:]) + 1
-    parents = nearest_marked(page.elements, are_structural)[page.elements.parents[structural]]
-    order = parents.argsort(kind="stable")
-    return _Children(parents[order], structural[order])
+    children = np.flatnonzero(are_structural[1:]) + 1
+    parents = nearest_marked(page.elements, are_structural)[page.elements.parents[children]]
+    # Of what is written to one place the last stays.
+    order = np.argsort(-parts.densities[children], kind="stable")[::-1]
+    densest = np.arange(len(are_structural))
+    densest[parents[order]] = children[order]
+    return densest
 
 
 def _inside(page: Page, element: int) -> Flags:
