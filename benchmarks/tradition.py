@@ -57,7 +57,7 @@ paragraph?
 ## Time
 
 Processor time from bytes to printed text, as a multiple of what `lxml.html.document_fromstring` takes for the same
-bytes; best of {rounds} runs that take turns, up to {timed} pages of each set. The row `lxml` is in milliseconds a page.
+bytes; best of {rounds} run(s), up to {timed} pages of each set. The row `lxml` is in milliseconds a page.
 
 {times}
 Cutting a page into blocks takes most of it: `everything` does nothing else. On small pages, such as CLEANEVAL's of
