@@ -276,7 +276,8 @@ WRONG = {
     ),
     "nothing alike": (
         "learner: {speed: 3}",
-        "x.yaml:2: learner.speed: no such option (known: algorithm, c1, c2, max-iterations, min-freq)",
+        "x.yaml:2: learner.speed: no such option"
+        " (known: algorithm, c1, c2, max-iterations, min-freq, min-leaf, ccp-alpha)",
     ),
     "a word for a number": ("learner:\n  c2: high", "x.yaml:3: learner.c2: a number is wanted, not 'high'"),
     "a quoted number": ("learner: {c2: '1'}", "x.yaml:2: learner.c2: a number is wanted, not the text '1'"),

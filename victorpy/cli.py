@@ -32,6 +32,7 @@ COMMANDS = {
     "ablate": "say what each feature is worth",
     "tune": "search for better settings",
     "xval": "cross-validate a config over annotated pages",
+    "rules": "learn function words for the labeler of rules from text",
     "doctor": "say what is installed, and which models and configs load",
 }
 

@@ -15,7 +15,7 @@ from victorpy.blocks import LABELS, Ints, Label, Page
 from victorpy.buckets import Codes
 from victorpy.columns import Columns, matrix
 from victorpy.errors import UsageError
-from victorpy.inspection import template_tables, template_text, value_names
+from victorpy.inspection import crf_of, template_tables, template_text, value_names
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.decoding import content
 from victorpy.labelers.network import Matrix, Network
@@ -120,7 +120,7 @@ def _contributions(model: Model, codes: Codes, block: int) -> "pandas.DataFrame"
     around = layout.padded(codes)[:, block : block + 2 * layout.reach + 1]
     rows = dict(zip(layout.counts, around, strict=True))
     found, weights = [], []
-    for table in template_tables(model.crf):
+    for table in template_tables(crf_of(model)):
         values = [names[name][rows[name][layout.reach + row]] for name, row in table.template]
         found.append((template_text(table.template), ", ".join(values)))
         weights.append(table.scores(layout.template_codes(table.template, around))[0])

@@ -10,7 +10,7 @@ from victorpy.annotations import AnnotatedPage
 from victorpy.blocks import LABELS, Label
 from victorpy.buckets import Codes
 from victorpy.columns import Columns
-from victorpy.errors import VictorError
+from victorpy.errors import UsageError, VictorError
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.crf import CRF, Conjunction
 from victorpy.models import Model
@@ -33,7 +33,7 @@ def weights(model: Model) -> "pandas.DataFrame":
 
     rows = [
         (template_text(table.template), ", ".join(values), label.value, weight)
-        for table in template_tables(model.crf)
+        for table in template_tables(crf_of(model))
         for values, row in _rows(table, model)
         for label, weight in zip(LABELS, row.tolist(), strict=True)
         if weight
@@ -60,7 +60,13 @@ def transitions(model: Model) -> "pandas.DataFrame":
     import pandas  # noqa: PLC0415
 
     names = [label.value for label in LABELS]
-    return pandas.DataFrame(model.crf.transitions, index=pandas.Index(names, name="from"), columns=names)
+    return pandas.DataFrame(crf_of(model).transitions, index=pandas.Index(names, name="from"), columns=names)
+
+
+def crf_of(model: Model) -> CRF:
+    if not isinstance(model.crf, CRF):
+        raise UsageError("this model is a decision tree, which has no weights of templates to show", model.name)
+    return model.crf
 
 
 def template_tables(crf: CRF) -> Iterator[Conjunction]:
@@ -91,7 +97,7 @@ def value_names(columns: Columns) -> dict[str, list[str]]:
 def _rows(table: Conjunction, model: Model) -> Iterator[tuple[list[str], Floats]]:
     """Those rows of the table that hold any weight, and the values of the references that they are for."""
     names = value_names(model.columns)
-    for codes, row in zip(*_learned(table, model.crf), strict=True):
+    for codes, row in zip(*_learned(table, crf_of(model)), strict=True):
         pairs = zip(table.template, codes.tolist(), strict=True)
         yield [names[reference.feature][code] for reference, code in pairs], row
 
@@ -111,8 +117,8 @@ def _learned(table: Conjunction, crf: CRF) -> tuple[NDArray[np.int64], Floats]:
 def unlearned(model: Model) -> "pandas.DataFrame":
     """The features of which the model has weights for one bucket, or none: it never learned to tell values apart."""
     learned = np.zeros((len(model.columns.names), _MOST_CODES), np.bool_)
-    for table in template_tables(model.crf):
-        codes, _ = _learned(table, model.crf)
+    for table in template_tables(crf_of(model)):
+        codes, _ = _learned(table, crf_of(model))
         for reference, of_reference in zip(table.template, codes.T, strict=True):
             learned[model.columns.names.index(reference.feature), of_reference] = True
     return _silent(model.columns, learned)

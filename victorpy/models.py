@@ -23,6 +23,7 @@ from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.crf import CRF, Conjunction, Layout
+from victorpy.labelers.decision import DecisionTree
 from victorpy.labelers.decoding import (
     best_expected_f1,
     content,
@@ -85,12 +86,13 @@ class Card:
 class Model:
     """A trained labeler with all that it needs: config, columns, weights, and the card that says where it is from.
 
-    Where there are trees, they have their share in what is content, and the CRF alone tells kinds and paths.
+    Where there are trees, they have their share in what is content, and the CRF alone tells kinds and paths. A decision
+    tree may take the place of the CRF: to it labels do not depend on one another.
     """
 
     config: Config
     columns: Columns
-    crf: CRF
+    crf: CRF | DecisionTree
     card: Card
     name: str = ""
     digest: str = ""
@@ -163,7 +165,7 @@ def layout_of(columns: Columns, templates: Templates) -> Layout:
 
 def save(model: Model, folder: Path) -> None:
     """Writes the folder; the card last, because it speaks of the weights."""
-    arrays = _crf_arrays(model.crf)
+    arrays = _arrays(model.crf)
     if model.trees:
         arrays |= _tree_arrays(model.trees)
     if model.network:
@@ -191,7 +193,7 @@ def load(name: str) -> Model:
         )
     arrays = _read_weights(folder / WEIGHTS, card)
     try:
-        crf = _crf(arrays, layout_of(table, templates))
+        crf = (_decision_tree if card.config.learner.is_tree else _crf)(arrays, layout_of(table, templates))
         trees = _trees(arrays, card.config) if card.config.scorer.has_trees else None
         network = _network(arrays, card.config) if card.config.network.is_wanted else None
     except (ValueError, KeyError, TypeError) as error:
@@ -217,6 +219,15 @@ def _weights_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue()
+
+
+def _arrays(learned: CRF | DecisionTree) -> dict[str, NDArray[Any]]:
+    if isinstance(learned, CRF):
+        return _crf_arrays(learned)
+    return {f"decision-{name}": getattr(learned, name) for name in _DECISIONS}
+
+
+_DECISIONS = ("columns", "borders", "children", "shares")
 
 
 def _crf_arrays(crf: CRF) -> dict[str, NDArray[Any]]:
@@ -251,6 +262,13 @@ def _read_weights(path: Path, card: Card) -> dict[str, NDArray[Any]]:
             return dict(file)
     except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
         raise VictorError(f"no weights of a model: {error}", path) from error
+
+
+def _decision_tree(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> DecisionTree:
+    tree = DecisionTree(layout, *(arrays[f"decision-{name}"] for name in _DECISIONS))
+    if not tree.fits:
+        raise ValueError("the tree is not one over the features and templates in the card")
+    return tree
 
 
 def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:

@@ -14,10 +14,10 @@ from victorpy.blocks import LABELS
 from victorpy.columns import matrix
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
-from victorpy.labelers import boosting, descent
+from victorpy.labelers import boosting, crfsuite, descent, tree_learning
 from victorpy.labelers.boosting import MeasuredPage, measured
 from victorpy.labelers.crf import Layout
-from victorpy.labelers.crfsuite import CodedPage, learn
+from victorpy.labelers.crfsuite import CodedPage
 from victorpy.labelers.descent import SeenPage, seen
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
@@ -33,9 +33,10 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
     lessons.check()
     table, templates = lessons.columns, lessons.layout.templates
     log.info("%d pages, %d labeled blocks, %d templates", len(lessons.coded), lessons.blocks, len(templates.unigrams))
-    # The CRF last: the others may find nothing to learn from, and tell at once.
+    # The CRF, or the tree in its place, last: the others may find nothing to learn from, and tell at once.
     trees = boosting.learn(lessons.measured, config.scored_features, config.scorer) if lessons.measured else None
     network = descent.learn(lessons.seen, config.seen_features, config.network) if lessons.seen else None
+    learn = tree_learning.learn if config.learner.is_tree else crfsuite.learn
     crf = learn(lessons.coded, lessons.layout, config.learner)
     card = Card(data=lessons.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
     return Model(config, table, crf, card, trees=trees, network=network)
@@ -119,7 +120,8 @@ def _shares(counts: Counter[str]) -> dict[str, Share]:
 
 
 def makers(config: Config) -> dict[str, str]:
-    packages = ["lxml", "numpy", "sklearn-crfsuite", "python-crfsuite"]
+    learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
+    packages = ["lxml", "numpy", *learners]
     packages += ["catboost"] * config.scorer.has_trees + ["jax", "optax"] * config.network.is_wanted
     return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
 

@@ -177,3 +177,27 @@ def test_wrong_usage_is_told_before_anything_is_learned(train, annotations, word
     assert message in ran.err
     assert "Traceback" not in ran.err
     assert sorted(path.name for path in Path().iterdir()) == ["file", "nothing"]
+
+
+def test_a_decision_tree_is_learned_saved_and_cleans(victor, folder, annotations, page):
+    ran = victor("train", "-m", "mine", "--learner", "tree", annotations)
+    cleaned = victor("clean", "-m", "mine", page)
+
+    assert ran.status == 0
+    assert "levels" in ran.err
+    assert cleaned.status == 0
+    assert "<p>" in cleaned.out
+    assert "algorithm: tree" in Path("models/mine/model.yaml").read_text()
+
+
+def test_a_tree_may_ask_for_the_features_of_another_config(victor, folder, small_config, annotations, page):
+    assert victor("train", "-m", "mine", "-c", small_config, "--learner", "tree", annotations).status == 0
+    assert victor("clean", "-m", "mine", page).status == 0
+
+
+def test_a_tree_has_no_weights_to_inspect_or_explain(victor, folder, annotations, page):
+    victor("train", "-m", "mine", "--learner", "tree", annotations)
+
+    for ran in (victor("inspect", "mine"), victor("explain", "-m", "mine", page, "--block", "1")):
+        assert ran.status == 2
+        assert "mine: this model is a decision tree" in ran.err

@@ -3,6 +3,7 @@
 import argparse
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from victorpy import config as configs
@@ -17,22 +18,37 @@ from victorpy.training import annotated_pages, train
 
 log = logging.getLogger("victorpy")
 
+# The config for each learner.
+CONFIGS = {"crf": "cleaneval", "tree": "tree"}
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
-    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
+    parser.add_argument("-c", "--config", help="name or file of a config (cleaneval; tree for a tree)")
+    parser.add_argument(
+        "-l", "--learner", choices=CONFIGS, help="learn a CRF or a decision tree (as the config says, or else a CRF)"
+    )
     parser.add_argument("-m", "--model", required=True, help="name of the new model (a folder in ./models), or a path")
     parser.add_argument("--source", default="", metavar="TEXT", help="for the model card: where the pages are from")
     parser.add_argument("--licence", default="", metavar="TEXT", help="for the model card: the licence of the pages")
 
 
 def run(options: argparse.Namespace) -> int:
-    config, folder = configs.load(options.config), model_folder(options.model)
+    config, folder = chosen(options.config, options.learner), model_folder(options.model)
     check_writable(folder)
     model = train_files(options.files, config, options.source, options.licence)
     save(model, folder)
     print(folder)
     return FINE
+
+
+def chosen(config: str | None, learner: str | None) -> Config:
+    """The config of this name, with this learner; without a name the one that is made for the learner."""
+    found = configs.load(config or CONFIGS[learner or "crf"])
+    if learner is None or found.learner.is_tree == (learner == "tree"):
+        return found
+    own = configs.load(CONFIGS[learner]).learner
+    return replace(found, learner=own)
 
 
 def train_files(names: Sequence[str], config: Config, source: str = "", licence: str = "") -> Model:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import Page
 from victorpy.errors import VictorError, suggestion
-from victorpy.features import content, document, sentences, tokens
+from victorpy.features import content, document, sentences, shallow, tokens
 from victorpy.features.bullets import bullet
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
 from victorpy.features.duplicates import duplicate_count, first_duplicate
@@ -16,6 +16,7 @@ from victorpy.features.groups import word_ratio
 from victorpy.features.markup import is_inside, tags_and_classes, tags_between
 from victorpy.features.patterns import expressions
 from victorpy.features.rich import GROUPS
+from victorpy.features.rows import rows
 from victorpy.markup import Markup
 
 Feature = Callable[[Page], NDArray[Any]]
@@ -58,6 +59,7 @@ FEATURES: dict[str, Feature] = {
     "document.block-count": document.block_count,
     "document.max-div-group": partial(document.largest_group, "div"),
     "document.max-td-group": partial(document.largest_group, "td"),
+    **rows(shallow.NAMES, shallow.shallow),
     **{name: feature for group in GROUPS.values() for name, feature in group.items()},
 }
 

@@ -20,7 +20,7 @@ def word_ratio(tag: str, page: Page) -> Shares:
 
 @once_per_page
 def _ratios(page: Page, tag: str) -> Shares:
-    words = _unlinked_words(page)
+    words = unlinked_words(page)
     groups = _groups(page, tag)
     sums = np.bincount(groups, words, minlength=1)
     shares: Shares = sums[groups] / max(words.sum(), 1)
@@ -34,7 +34,7 @@ def _groups(page: Page, tag: str) -> Ints:
 
 
 @once_per_page
-def _unlinked_words(page: Page) -> Ints:
+def unlinked_words(page: Page) -> Ints:
     """Of each block the words that begin in a run outside of links."""
     runs = page.runs
     is_linked = are_inside("a", page, runs.element)

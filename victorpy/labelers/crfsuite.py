@@ -22,20 +22,30 @@ log = logging.getLogger("victorpy")
 
 @dataclass(frozen=True)
 class Learning:
-    """CRFsuite's training options, by its own names."""
+    """CRFsuite's training options, by its own names; or those of a decision tree, as scikit-learn has them.
 
-    algorithm: Literal["lbfgs", "l2sgd", "ap", "pa", "arow"] = "lbfgs"
+    Of a tree no leaf holds fewer than `min-leaf` blocks, and `ccp-alpha` is the gain that a branch must bring.
+    """
+
+    algorithm: Literal["lbfgs", "l2sgd", "ap", "pa", "arow", "tree"] = "lbfgs"
     c1: float = 0.0
     c2: float = 1.0
     max_iterations: int = 200
     min_freq: float = 0.0
+    min_leaf: int = 20
+    ccp_alpha: float = 0.0001
 
     def __post_init__(self) -> None:
-        for name in ("c1", "c2", "min_freq"):
+        for name in ("c1", "c2", "min_freq", "ccp_alpha"):
             if getattr(self, name) < 0:
                 raise MisfitError(f"0 or more is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
-        if self.max_iterations < 1:
-            raise MisfitError(f"1 or more is wanted, not {self.max_iterations}", "max-iterations")
+        for name in ("max_iterations", "min_leaf"):
+            if getattr(self, name) < 1:
+                raise MisfitError(f"1 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
+
+    @property
+    def is_tree(self) -> bool:
+        return self.algorithm == "tree"
 
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {"lbfgs": ("c1", "c2"), "l2sgd": ("c2",), "ap": (), "pa": (), "arow": ()}

@@ -9,6 +9,8 @@ from victorpy.labelers.bte import BTE
 from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.merge import Merge
+from victorpy.labelers.rules import Rules
+from victorpy.labelers.tree import Tree
 from victorpy.options import options_of
 
 LABELERS: Mapping[str, type[Labeler]] = {
@@ -16,6 +18,8 @@ LABELERS: Mapping[str, type[Labeler]] = {
     "density": Density,
     "everything": Everything,
     "merge": Merge,
+    "rules": Rules,
+    "tree": Tree,
 }
 
 

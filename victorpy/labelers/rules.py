@@ -1,0 +1,184 @@
+"""Rules in two stages: what a block is by itself, and what it is among its neighbours.
+
+Pomikálek, Removing Boilerplate and Duplicate Content from Web Corpora (2011), chapter 4.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
+from victorpy.errors import MisfitError
+from victorpy.labelers import Labeling
+from victorpy.labelers.kinds import labels_of
+from victorpy.labelers.stopwords import WIDE, WORD, check_installed, language_of, stop_words, words_in
+
+Classes = NDArray[np.int8]
+Floats = NDArray[np.floating[Any]]
+
+BAD, SHORT, NEAR_GOOD, GOOD = (np.int8(number) for number in range(4))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Keeps long blocks with many stop words and few links, and what stands among them.
+
+    Lengths and the distance of a heading from its text are in characters. `language` is a code such as `de`; without
+    one it is detected on each page. `stop_words` is a file, a word a line, that takes the place of the language's.
+    """
+
+    max_link_density: float = 0.4
+    length_low: int = 70
+    length_high: int = 100
+    stopwords_low: float = 0.15
+    stopwords_high: float = 0.2
+    max_heading_distance: int = 200
+    language: str = ""
+    stop_words: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("max_link_density", "stopwords_low", "stopwords_high"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise MisfitError(f"from 0 to 1 is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
+        for name in ("length_low", "length_high", "max_heading_distance"):
+            if getattr(self, name) < 0:
+                raise MisfitError(f"0 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
+        if self.stop_words:
+            words_in(self.stop_words)  # tells at once that the file cannot be read
+        else:
+            check_installed()
+
+    def labeling(self, page: Page) -> Labeling:
+        if not len(page):
+            return Labeling([], [])
+        language, stops = self._stop_words(page)
+        is_good = revised(page, self.judged(page, language, stops), self.max_heading_distance) == GOOD
+        reason = "" if stops else f"no stop words for language '{language}': judged by lengths and links alone"
+        return Labeling(labels_of(page, is_good), reason=reason)
+
+    def _stop_words(self, page: Page) -> tuple[str, Collection[str]]:
+        if self.stop_words:
+            return self.language, words_in(self.stop_words)
+        language = self.language or language_of(_sample(page))
+        return language, stop_words(language)
+
+    def judged(self, page: Page, language: str, stops: Collection[str]) -> Classes:
+        """The class of each block by itself; without stop words, all blocks are taken to have enough."""
+        linked = _linked_characters(page)
+        lengths = page.lengths * (2 if language in WIDE else 1)
+        classes = np.full(len(page), NEAR_GOOD, np.int8)
+        classes[lengths > self.length_high] = GOOD
+        is_short = lengths < self.length_low
+        classes[is_short] = np.where(linked[is_short] > 0, BAD, SHORT)
+        is_bad = (linked > self.max_link_density * page.lengths) | _are_never_good(page)
+        classes[is_bad] = BAD
+        if stops:
+            self._judge_words(page, stops, classes)
+        return classes
+
+    def _judge_words(self, page: Page, stops: Collection[str], classes: Classes) -> None:
+        """Of what would be good or nearly so, few stop words make less."""
+        asked = np.flatnonzero(classes >= NEAR_GOOD)
+        density = np.array([_stop_word_density(page.texts[block], stops) for block in asked.tolist()])
+        classes[asked[density < self.stopwords_high]] = NEAR_GOOD
+        classes[asked[density < self.stopwords_low]] = BAD
+
+
+_SAMPLE_BLOCKS, _SAMPLE_BLOCK = 4, 125
+
+
+def _sample(page: Page) -> str:
+    """Enough text to tell its language: from the blocks that hold most outside of links."""
+    longest = np.argsort(_linked_characters(page) - page.lengths, kind="stable")[:_SAMPLE_BLOCKS]
+    return " ".join(page.texts[block][:_SAMPLE_BLOCK] for block in longest.tolist())
+
+
+@once_per_page
+def _linked_characters(page: Page) -> Ints:
+    """How many characters of each block stand inside links."""
+    runs = page.runs
+    begins = page.starts[runs.block] + runs.start
+    lengths = np.diff(begins, append=len(page.text))
+    linked = np.bincount(runs.block, np.where(_are_inside(page, ("a",), runs.element), lengths, 0), len(page))
+    return np.minimum(linked, page.lengths).astype(np.int32)
+
+
+def _are_inside(page: Page, tags: tuple[str, ...], elements: Ints) -> Flags:
+    is_meant = page.markup.members(tags)[page.elements.codes]
+    if not is_meant.any():
+        return np.zeros(len(elements), np.bool_)
+    inside: Flags = is_meant[nearest_marked(page.elements, is_meant)[elements]]
+    return inside
+
+
+def _are_never_good(page: Page) -> Flags:
+    """Copyright notices, and what one chooses from."""
+    never = _are_inside(page, ("select",), page.element)
+    if "©" in page.text:
+        never |= np.array(["©" in text for text in page.texts])
+    return never
+
+
+# So much of a block tells what its words are like.
+_BEGINNING = 400
+
+
+def _stop_word_density(text: str, stops: Collection[str]) -> float:
+    words = WORD.findall(text[:_BEGINNING].lower())
+    return sum(map(stops.__contains__, words)) / max(len(words), 1)
+
+
+def revised(page: Page, rough: Classes, max_heading_distance: int) -> Classes:
+    """Good or bad for each block: what its neighbours make of a block that is short or nearly good."""
+    is_heading = _are_inside(page, page.markup.class_header, page.element)
+    classes = rough.copy()
+    is_rescued = is_heading & (rough == SHORT) & _are_before_good(page, classes, max_heading_distance)
+    classes[is_rescued] = NEAR_GOOD
+    classes = _with_near_good(_with_short(classes))
+    is_rescued = is_heading & (rough != BAD) & _are_before_good(page, classes, max_heading_distance)
+    classes[is_rescued] = GOOD
+    return classes
+
+
+def _with_short(classes: Classes) -> Classes:
+    """A short block is good between good ones; between good and bad, if a nearly good one leads to the bad."""
+    is_sure = (classes == GOOD) | (classes == BAD)
+    before, after = _sides(classes, is_sure)
+    next_before, next_after = _sides(classes, classes != SHORT)
+    is_between_good = (before == GOOD) & (after == GOOD)
+    leads_to_bad = ((before == BAD) & (next_before == NEAR_GOOD)) | ((after == BAD) & (next_after == NEAR_GOOD))
+    is_good = is_between_good | ((before != after) & leads_to_bad)
+    return np.where(classes == SHORT, np.where(is_good, GOOD, BAD), classes)
+
+
+def _with_near_good(classes: Classes) -> Classes:
+    """A nearly good block is bad only between bad ones."""
+    before, after = _sides(classes, classes != NEAR_GOOD)
+    is_good = (before == GOOD) | (after == GOOD)
+    return np.where(classes == NEAR_GOOD, np.where(is_good, GOOD, BAD), classes)
+
+
+def _sides(classes: Classes, is_meant: Flags) -> tuple[Classes, Classes]:
+    """Of the meant blocks the nearest one's class before each block, and behind it; beyond the page all is bad."""
+    return _nearest_before(classes, is_meant), _nearest_before(classes[::-1], is_meant[::-1])[::-1]
+
+
+def _nearest_before(classes: Classes, is_meant: Flags) -> Classes:
+    """The class of the page's outside has place 0."""
+    places = np.maximum.accumulate(np.where(is_meant, np.arange(1, len(classes) + 1), 0))
+    with_outside = np.concatenate(([BAD], classes))
+    nearest: Classes = with_outside[np.concatenate(([0], places[:-1]))]
+    return nearest
+
+
+def _are_before_good(page: Page, classes: Classes, distance: int) -> Flags:
+    """Does a good block follow with at most so many characters between?"""
+    count = len(classes)
+    next_good = np.minimum.accumulate(np.where(classes == GOOD, np.arange(count), count)[::-1])[::-1]
+    following = np.append(next_good[1:], count)
+    upto = np.concatenate(([0], np.cumsum(page.lengths)))
+    near: Flags = (following < count) & (upto[following] - upto[1:] <= distance)
+    return near

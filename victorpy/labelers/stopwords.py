@@ -1,0 +1,86 @@
+"""Stop words by language, which language a text is in, and the function words of a given text."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.files import read_text
+
+# Not \w, which holds no vowel signs of Indic scripts.
+WORD = re.compile(r"[^\s.,;:!?\"“”„‟«»‹›()\[\]{}<>…·•|/\\،؛؟।۔—–]+")
+
+# No blanks part their words, so that there are none to count.
+UNSPACED = frozenset(["bo", "dz", "ja", "km", "lo", "my", "th", "wuu", "yue", "zh"])
+
+# Of these a letter says about as much as two of an alphabet.
+WIDE = frozenset(["ja", "ko", "wuu", "yue", "zh"])
+
+# Languages that have no list of their own, and those that share their function words.
+_KIN = {"ary": "ar", "arz": "ar", "bs": "hr", "nb": "no", "nn": "no"}
+
+
+def check_installed() -> None:
+    """Tells before any page is read that stop words, or languages, could not be found."""
+    missing = [name for name in ("stopwordsiso", "py3langid") if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"stop words by language need {' and '.join(missing)}: pip install 'victorpy[rules]', or name a file of"
+            " stop words"
+        )
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Those of a language, by its code of two letters; none where none are known, or no blanks part its words."""
+    from stopwordsiso import stopwords  # noqa: PLC0415
+
+    code = language.lower().partition("-")[0]
+    return frozenset() if code in UNSPACED else frozenset(map(str.lower, stopwords(_KIN.get(code, code))))
+
+
+def language_of(text: str) -> str:
+    """The code of the likeliest language; `zxx`, as ISO 639 has it, where there is none."""
+    from py3langid import classify  # noqa: PLC0415
+
+    return str(classify(text)[0]) if any(map(str.isalpha, text)) else "zxx"
+
+
+@cache
+def words_in(path: str) -> frozenset[str]:
+    """The stop words of a file: one a line; lines that begin with # say something about them."""
+    lines = map(str.strip, read_text(Path(path)).lower().splitlines())
+    words = frozenset(line for line in lines if line and not line.startswith("#"))
+    if not words:
+        raise VictorError("no stop words in it: one a line is wanted", path)
+    return words
+
+
+_PIECE = 1000
+
+
+def function_words(texts: Iterable[str], share: float = 0.4) -> list[str]:
+    """The most frequent words that make up this share of a text, most frequent first.
+
+    Only such as stand in at least half of its pieces: what a text is about is frequent in parts of it.
+    """
+    pieces = [*map(Counter, _pieces(texts))]
+    counts = sum(pieces, Counter[str]())
+    spread = Counter(word for piece in pieces for word in piece)
+    words = list[str]()
+    wanted = share * counts.total()
+    for word, count in counts.most_common():
+        if wanted <= 0:
+            break
+        if 2 * spread[word] >= len(pieces) and any(map(str.isalpha, word)):
+            words.append(word)
+            wanted -= count
+    return words
+
+
+def _pieces(texts: Iterable[str]) -> list[Sequence[str]]:
+    words = [word for text in texts for word in WORD.findall(text.lower())]
+    return [words[begin : begin + _PIECE] for begin in range(0, len(words), _PIECE)]

@@ -1,0 +1,89 @@
+"""The decision trees printed in a paper, and a second look at what they keep.
+
+Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text features (2010), algorithms 1 and 2.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.blocks import Flags, Page
+from victorpy.errors import MisfitError
+from victorpy.features.shallow import NAMES, shallow
+from victorpy.labelers import Labeling
+from victorpy.labelers.importance import Importance
+from victorpy.labelers.kinds import labels_of
+
+Floats = NDArray[np.floating[Any]]
+
+_MOST_LINKS = 1 / 3
+_MOST_LINKS_BEFORE = 5 / 9
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Keeps what the paper's tree keeps, by the numbers of words or by text density in a block and in its neighbours.
+
+    Of that the second look leaves out blocks that say nearly what another one says (a cosine of their words from
+    `most-similar` up; above 1 there are none), and those whose importance is under `least-importance`.
+    """
+
+    by: Literal["words", "density"] = "words"
+    most_similar: float = 2.0
+    least_importance: float = 0.0
+    title_weight: float = 1.0
+    keyword_weight: float = 1.0
+    share_weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.by not in _TREES:
+            raise MisfitError(f"one of {', '.join(_TREES)} is wanted, not '{self.by}'", "by")
+        for name in ("most_similar", "least_importance", "title_weight", "keyword_weight", "share_weight"):
+            if getattr(self, name) < 0:
+                raise MisfitError(f"0 or more is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
+
+    def labeling(self, page: Page) -> Labeling:
+        if not len(page):
+            return Labeling([], [])
+        keeps = kept(page, self.by)
+        second = Importance(
+            self.most_similar, self.least_importance, self.title_weight, self.keyword_weight, self.share_weight
+        )
+        return Labeling(labels_of(page, second.kept(page, keeps)))
+
+
+def kept(page: Page, by: Literal["words", "density"]) -> Flags:
+    figures = dict(zip(NAMES, shallow(page), strict=True))
+    links = figures["shallow.link-density"]
+    is_text = _TREES[by](figures[_FIGURES[by]], _before(links) > _MOST_LINKS_BEFORE)
+    keeps: Flags = (links <= _MOST_LINKS) & is_text
+    return keeps
+
+
+def _by_words(words: Floats, follows_links: Flags) -> Flags:
+    before, after = _before(words), _after(words)
+    behind_text = (words > 16) | (after > 15) | (before > 4)
+    behind_links = (words > 40) | (after > 17)
+    return np.where(follows_links, behind_links, behind_text)
+
+
+def _by_density(density: Floats, follows_links: Flags) -> Flags:
+    before, after = _before(density), _after(density)
+    behind_text = np.where(density > 9, after > 0, (after > 10) | (before > 4))
+    return np.where(follows_links, after > 11, behind_text)
+
+
+_TREES: Mapping[str, Callable[[Floats, Flags], Flags]] = {"words": _by_words, "density": _by_density}
+_FIGURES = {"words": "shallow.words", "density": "shallow.text-density"}
+
+
+def _before(values: Floats) -> Floats:
+    """Of the block before each; before the first there is nothing."""
+    return np.concatenate((np.zeros(1, values.dtype), values[:-1]))
+
+
+def _after(values: Floats) -> Floats:
+    return np.concatenate((values[1:], np.zeros(1, values.dtype)))
