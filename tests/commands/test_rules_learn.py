@@ -34,3 +34,21 @@ def test_a_missing_text_is_told(victor, folder):
 
 def test_a_share_is_between_0_and_1(victor, folder):
     assert victor("rules", "learn", "text.txt", "--share", "2").status == 2
+
+
+def test_the_labeler_takes_the_learned_words(victor, folder):
+    folder.joinpath("text.txt").write_text(TEXT * 9)
+    folder.joinpath("page.html").write_text(f"<p>{TEXT * 3}<p><a href=/>home</a>")
+    victor("rules", "learn", "text.txt", "-o", "words.txt")
+
+    ran = victor("clean", "--labeler", "rules", "--option", "stop-words=words.txt", "page.html")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == f"<p> {(TEXT * 3).strip()}\n"
+
+
+def test_stop_words_that_are_not_there_are_told_before_any_page(victor, folder, page):
+    ran = victor("clean", "--labeler", "rules", "--option", "stop-words=nowhere.txt", page)
+
+    assert ran.status in {1, 2}
+    assert "stop-words: nowhere.txt: cannot be read" in ran.err

@@ -100,6 +100,13 @@ def _counted(words):
     return [Counter(own) for own in words]
 
 
+def test_where_only_signs_were_kept_nothing_is_important():
+    body = "<p>— — —" + "<p>" + "<a href=/>menu</a> " * 20
+
+    assert kept(body, Tree()) == "p."
+    assert kept(body, Tree(least_importance=0.1)) == ".."
+
+
 def test_keywords_are_the_ten_most_frequent_longer_words():
     words = {"the": 99} | {f"word{number}": 20 - number for number in range(12)}
 

@@ -15,11 +15,10 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    learning = actions.add_parser("learn", help="find the function words of a language in text")
-    learning.add_argument("texts", nargs="+", metavar="TEXT", help="a text file in UTF-8, without markup")
-    learning.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write them (standard output)")
-    learning.add_argument(
+    parser.add_argument("action", choices=("learn",), help="find the function words of a language in text")
+    parser.add_argument("texts", nargs="+", metavar="TEXT", help="a text file in UTF-8, without markup")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write them (standard output)")
+    parser.add_argument(
         "--share", type=_share, default=0.4, help="how much of the text the words make up together (0.4)"
     )
 

@@ -49,12 +49,11 @@ class Importance:
     def importance(self, title: str, words: Sequence[Words]) -> Floats:
         """One for each block, from 0 to 1."""
         together = sum(words, Words())
+        count = max(together.total(), 1)
         of_title = {*_WORD.findall(title.lower())}
         keywords = keywords_of(together)
         total = self.title + self.keywords + self.share
-        parts = np.array(
-            [(_found(of_title, own), _found(keywords, own), own.total() / together.total()) for own in words], float
-        )
+        parts = np.array([(_found(of_title, own), _found(keywords, own), own.total() / count) for own in words], float)
         mean: Floats = parts.reshape(-1, 3) @ np.array([self.title, self.keywords, self.share]) / (total or 1)
         return mean
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
-from victorpy.errors import MisfitError
+from victorpy.errors import MisfitError, VictorError
 from victorpy.labelers import Labeling
 from victorpy.labelers.kinds import labels_of
 from victorpy.labelers.stopwords import WIDE, WORD, check_installed, language_of, stop_words, words_in
@@ -46,10 +46,17 @@ class Rules:
         for name in ("length_low", "length_high", "max_heading_distance"):
             if getattr(self, name) < 0:
                 raise MisfitError(f"0 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
-        if self.stop_words:
-            words_in(self.stop_words)  # tells at once that the file cannot be read
-        else:
+        self._check_stop_words()
+
+    def _check_stop_words(self) -> None:
+        """Before any page is read."""
+        if not self.stop_words:
             check_installed()
+            return
+        try:
+            words_in(self.stop_words)
+        except VictorError as error:
+            raise MisfitError(str(error), "stop-words") from None
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
