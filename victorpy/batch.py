@@ -7,9 +7,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from victorpy.cleaned import Status
-from victorpy.cleaner import Cleaner, load, untrained, without_text
+from victorpy.cleaner import Cleaner, load, on_sites, untrained, without_text
+from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
 from victorpy.labelers import Labeler
+from victorpy.labelers.seen import SeenFilter
 from victorpy.sandbox import Crash, results
 from victorpy.sources import STDIN, Location, read_page
 
@@ -30,6 +32,14 @@ class Outcome(NamedTuple):
     replaced: int = 0
 
 
+class SiteUse(NamedTuple):
+    """A file of counts, what to drop by them, and the host of pages without an address."""
+
+    path: str
+    filter: SeenFilter = SeenFilter()
+    host: str | None = None
+
+
 @dataclass(frozen=True)
 class Job:
     """What to do with every page; small enough to be sent to a child process."""
@@ -39,10 +49,13 @@ class Job:
     decoding: Mapping[str, Any] = field(default_factory=dict)
     url: str | None = None
     labeler: Labeler | None = None
+    urls: Mapping[str, str] = field(default_factory=dict)
+    sites: SiteUse | None = None
 
     def worker(self) -> Callable[[Location], Outcome]:
         """Loads the model, unless there is a labeler, and gives the function that cleans a page with it."""
-        return partial(_outcome, self, untrained(self.labeler) if self.labeler else load(self.model, **self.decoding))
+        cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
+        return partial(_outcome, self, on_sites(cleaner, *self.sites) if self.sites else cleaner)
 
 
 def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator[Outcome]:
@@ -61,7 +74,7 @@ def _outcome(job: Job, cleaner: Cleaner, location: Location) -> Outcome:
     if page.data is None:
         return _failed(job, location, "unreadable", page.problem)
     try:
-        cleaned = cleaner.clean(page.data, url=job.url, id=page.id)
+        cleaned = cleaner.clean(page.data, job.url or address_of(location, job.urls), page.id)
         text = FORMATS[job.format](cleaned)
     except Exception as error:
         # Our fault, and one to report; but a run of a million pages does not end for the sake of one.

@@ -64,6 +64,15 @@ class Runs(NamedTuple):
     start: Ints
 
 
+class Seen(NamedTuple):
+    """How many other pages of a page's site are known, and in how many of them each block is: by its text alone, and by
+    its text and the tags around it."""
+
+    pages: int
+    texts: Ints
+    paths: Ints
+
+
 Value = TypeVar("Value")
 
 
@@ -80,6 +89,7 @@ class Page:
     texts: list[str]
     is_spaced: Flags
     is_new_line: Flags
+    seen: Seen | None = None
     derived: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:

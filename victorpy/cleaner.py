@@ -3,19 +3,22 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from victorpy import config, models
+from victorpy import config, models, sites
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import Decoded, decode, is_binary
 from victorpy.labelers import Labeler, tradition
+from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.tradition import LABELERS, described
 from victorpy.library import available, is_path
 from victorpy.markup import Markup
 from victorpy.models import Model
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
+from victorpy.sites import OnSites
 
 _BLOCKS = Markup(mode="block")
 
@@ -102,6 +105,13 @@ def labeler(name: str, **options: Any) -> Cleaner:
 def untrained(labeler: Labeler) -> Cleaner:
     """Such labelers take whole paragraphs: pages are cut at block-level tags."""
     return Cleaner(labeler, _BLOCKS, described(labeler))
+
+
+def on_sites(cleaner: Cleaner, path: str | Path, filter: SeenFilter | None = None, host: str | None = None) -> Cleaner:
+    """The cleaner after it was told what `victor site learn` counted; `host` is that of pages without an address."""
+    known = sites.load(Path(path))
+    known.check_cuts_alike(cleaner.markup, path)
+    return replace(cleaner, labeler=OnSites(cleaner.labeler, known, filter or SeenFilter(), host))
 
 
 def cleaner(model: Model) -> Cleaner:

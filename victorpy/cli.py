@@ -33,6 +33,7 @@ COMMANDS = {
     "tune": "search for better settings",
     "xval": "cross-validate a config over annotated pages",
     "rules": "learn function words for the labeler of rules from text",
+    "site": "learn what the pages of a site have in common",
     "doctor": "say what is installed, and which models and configs load",
 }
 

@@ -26,12 +26,13 @@ class Location(NamedTuple):
 
 
 class RawPage(NamedTuple):
-    """A page as it was found; `problem` says why there is no data, or why not all of it."""
+    """A page as it was found; `problem` says why there is no data, or why not all of it; `url`, where it is from."""
 
     id: str
     path: str
     data: bytes | None
     problem: str = ""
+    url: str | None = None
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:

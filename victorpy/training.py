@@ -21,6 +21,7 @@ from victorpy.labelers.crfsuite import CodedPage
 from victorpy.labelers.descent import SeenPage, seen
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
+from victorpy.sites import Sites, site_of
 
 log = logging.getLogger("victorpy")
 
@@ -126,10 +127,10 @@ def makers(config: Config) -> dict[str, str]:
     return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
 
 
-def annotated_pages(paths: Iterable[Path], config: Config) -> Iterator[AnnotatedPage]:
+def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None = None) -> Iterator[AnnotatedPage]:
     """The pages of .anno files, cut into blocks as the config says; what re-alignment changed is logged."""
     for path in paths:
         page, labels, changes = labeled_page(read(path), config.markup)
         if not changes.is_none:
             log.info("%s: %s", path, changes)
-        yield AnnotatedPage(page, labels)
+        yield AnnotatedPage(sites.on(page, site_of(page.url, page.id)) if sites else page, labels)

@@ -24,6 +24,14 @@ def test_cleaneval_names_the_page_first_if_it_is_known():
     assert written("cleaneval", "<p>one", [P]) == "<p> one\n"
 
 
+def test_doc_puts_each_page_between_tags_that_say_where_it_is_from():
+    written_page = written("doc", '<title>"A" & B</title><h1>one<p>two', [H, P], "https://x.example/?a&b")
+
+    assert written_page == (
+        '<doc id="x" url="https://x.example/?a&amp;b" title="&quot;A&quot; &amp; B">\n<h> one\n<p> two\n</doc>\n'
+    )
+
+
 def test_cleaneval_writes_preformatted_text_on_one_line():
     assert written("cleaneval", "<pre>if x:\n    y</pre>", [P, C]) == "<p> if x: y\n"
 

@@ -4,17 +4,23 @@ import argparse
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
-from victorpy import models
-from victorpy.batch import FAILURES, Job, Outcome, outcomes
+from victorpy.batch import FAILURES, Job, Outcome, SiteUse, outcomes
 from victorpy.cleaned import Status
-from victorpy.commands.options import add_decoding, add_jobs, add_labeler, chosen_labeler, decoding_changes
+from victorpy.cleaner import untrained
+from victorpy.commands.options import add_decoding, add_jobs, add_labeler, add_site, chosen_labeler, decoding_changes
 from victorpy.commands.outputs import Text, output_for
+from victorpy.crawls import addresses
 from victorpy.errors import UsageError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.formats import FORMATS
+from victorpy.labelers.seen import SeenFilter
+from victorpy.labelers.site import Site
 from victorpy.progress import shown
+from victorpy.siblings import with_references
 from victorpy.sources import find_pages
 
 log = logging.getLogger("victorpy")
@@ -29,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
     add_labeler(parser)
+    add_site(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
@@ -36,8 +43,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     labeler, model = chosen_labeler(options), options.model or "web"
-    job = Job(model, options.format, decoding_changes(options), options.url, labeler)
+    urls = addresses(Path(options.urls)) if options.urls else {}
+    job = Job(model, options.format, decoding_changes(options), options.url, labeler, urls, _site_use(options))
     return clean(options.inputs, job, options.output, options.jobs, is_strict=options.strict)
+
+
+def _site_use(options: argparse.Namespace) -> SiteUse | None:
+    given = {"share": options.site_share, "least_pages": options.site_pages, "by": options.site_by}
+    changes = {name: value for name, value in given.items() if value is not None}
+    if not options.site:
+        if changes or options.host:
+            raise UsageError("--site-share, --site-pages, --site-by and --host are for a --site")
+        return None
+    return SiteUse(options.site, SeenFilter(**changes), options.host)
 
 
 def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, is_strict: bool = False) -> int:
@@ -46,8 +64,9 @@ def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, 
     target = output_for(output, job.format, inputs, pages)
     if job.url and len(pages) > 1:
         raise UsageError(f"--url is for one page, and there are {len(pages)}")
-    if not job.labeler:
-        models.load(job.model)  # before any page is read: its trouble is not the pages'
+    job.worker()  # before any page is read: a model's trouble is not the pages'
+    if isinstance(job.labeler, Site):
+        job = replace(job, labeler=with_references(job.labeler, pages, untrained(job.labeler).markup, job.urls))
     counts = Counter[str]()
     ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
     unwritten = target.print(_texts(ended, counts))

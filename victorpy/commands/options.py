@@ -45,6 +45,33 @@ def add_labeler(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_site(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--site", metavar="FILE", help="drop what other pages of the site hold: see victor site learn")
+    parser.add_argument(
+        "--site-share", type=_share, metavar="SHARE", help="what more than this share of them holds (0.2)"
+    )
+    parser.add_argument(
+        "--site-pages", type=whole_number("pages"), metavar="N", help="where at least N other pages are known (1)"
+    )
+    parser.add_argument("--site-by", choices=("path", "text"), help="text inside the same tags, or anywhere (path)")
+    add_addresses(parser)
+
+
+def add_addresses(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--urls", metavar="FILE", help="the addresses of pages: a page, a tab and its address a line")
+    parser.add_argument("--host", help="the site of pages without an address")
+
+
+def _share(word: str) -> float:
+    try:
+        share = float(word)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"'{word}' is not a number from 0 to 1")
+    return share
+
+
 def chosen_labeler(options: argparse.Namespace) -> Labeler | None:
     """The labeler that is to work instead of a model, with its options."""
     if not options.labeler:

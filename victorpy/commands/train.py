@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from victorpy import config as configs
+from victorpy import sites
 from victorpy.config import Config
 from victorpy.errors import UsageError
 from victorpy.exits import FINE
@@ -29,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-l", "--learner", choices=CONFIGS, help="learn a CRF or a decision tree (as the config says, or else a CRF)"
     )
     parser.add_argument("-m", "--model", required=True, help="name of the new model (a folder in ./models), or a path")
+    parser.add_argument("--site", metavar="FILE", help="what features named site.… see: a file of victor site learn")
     parser.add_argument("--source", default="", metavar="TEXT", help="for the model card: where the pages are from")
     parser.add_argument("--licence", default="", metavar="TEXT", help="for the model card: the licence of the pages")
 
@@ -36,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     config, folder = chosen(options.config, options.learner), model_folder(options.model)
     check_writable(folder)
-    model = train_files(options.files, config, options.source, options.licence)
+    model = train_files(options.files, config, options.source, options.licence, options.site)
     save(model, folder)
     print(folder)
     return FINE
@@ -51,10 +53,15 @@ def chosen(config: str | None, learner: str | None) -> Config:
     return replace(found, learner=own)
 
 
-def train_files(names: Sequence[str], config: Config, source: str = "", licence: str = "") -> Model:
-    """Trains on .anno files and folders of them."""
+def train_files(
+    names: Sequence[str], config: Config, source: str = "", licence: str = "", site: str | None = None
+) -> Model:
+    """Trains on .anno files and folders of them; `site` is a file of what is known of their sites."""
     paths = [Path(file.path) for file in find_pages(names, ANNOTATION_SUFFIXES)]
-    return train(shown(annotated_pages(paths, config), len(paths), "pages"), config, source, licence)
+    known = sites.load(Path(site)) if site else None
+    if known:
+        known.check_cuts_alike(config.markup, site or "")
+    return train(shown(annotated_pages(paths, config, known), len(paths), "pages"), config, source, licence)
 
 
 def model_folder(name: str) -> Path:

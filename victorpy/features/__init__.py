@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import Page
 from victorpy.errors import VictorError, suggestion
-from victorpy.features import content, document, sentences, shallow, tokens
+from victorpy.features import content, document, sentences, shallow, site, tokens
 from victorpy.features.bullets import bullet
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
 from victorpy.features.duplicates import duplicate_count, first_duplicate
@@ -60,6 +60,9 @@ FEATURES: dict[str, Feature] = {
     "document.max-div-group": partial(document.largest_group, "div"),
     "document.max-td-group": partial(document.largest_group, "td"),
     **rows(shallow.NAMES, shallow.shallow),
+    "site.pages": site.pages,
+    "site.text-share": site.text_share,
+    "site.path-share": site.path_share,
     **{name: feature for group in GROUPS.values() for name, feature in group.items()},
 }
 

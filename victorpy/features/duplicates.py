@@ -1,5 +1,6 @@
 """Blocks that say the same, when only letters count."""
 
+import hashlib
 from typing import NamedTuple
 
 import numpy as np
@@ -39,7 +40,7 @@ def first_duplicate(page: Page) -> Flags:
 
 @once_per_page
 def _twins(page: Page) -> _Twins:
-    hashes = _hashes(page)
+    hashes = _letter_hashes(page)
     order = np.argsort(hashes, kind="stable")
     ordered = hashes.take(order)
     is_new = np.ones(len(page), np.bool_)
@@ -52,7 +53,22 @@ def _twins(page: Page) -> _Twins:
     return _Twins(twins, is_first)
 
 
-def _hashes(page: Page) -> Hashes:
+@once_per_page
+def text_hashes(page: Page) -> Hashes:
+    """Equal for blocks of the same letters, so that counts of comments tell none apart; or else of the same text."""
+    hashes = _letter_hashes(page).copy()
+    for number in np.flatnonzero(counts(page)[COUNTED.index(LETTER)] == 0).tolist():
+        hashes[number] = number_of(page.texts[number].encode("utf-8", "replace"))
+    return hashes
+
+
+def number_of(content: bytes) -> np.uint64:
+    """The same on every machine, and in every process."""
+    return np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little"))
+
+
+@once_per_page
+def _letter_hashes(page: Page) -> Hashes:
     """Of each block the polynomial over its letters, of which the first has the power 0."""
     text = characters(page)
     is_letter, letters = text.are(LETTER), counts(page)[COUNTED.index(LETTER)]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from victorpy.cleaned import Cleaned
 from victorpy.formats.anno import anno
 from victorpy.formats.cleaneval import cleaneval
+from victorpy.formats.doc import doc
 from victorpy.formats.html import html
 from victorpy.formats.json import json
 from victorpy.formats.jsonl import jsonl
@@ -16,6 +17,7 @@ Format = Callable[[Cleaned], str]
 FORMATS: dict[str, Format] = {
     "anno": anno,
     "cleaneval": cleaneval,
+    "doc": doc,
     "html": html,
     "json": json,
     "jsonl": jsonl,
@@ -26,6 +28,7 @@ FORMATS: dict[str, Format] = {
 EXTENSIONS = {
     "anno": ".anno",
     "cleaneval": ".txt",
+    "doc": ".txt",
     "html": ".html",
     "json": ".json",
     "jsonl": ".jsonl",
@@ -37,4 +40,4 @@ EXTENSIONS = {
 RECORDS = frozenset({"json", "jsonl"})
 
 # The results of several pages may follow one another in one stream; of the others each page is a file.
-STREAMED = frozenset({"cleaneval", "jsonl", "text"})
+STREAMED = frozenset({"cleaneval", "doc", "jsonl", "text"})

@@ -10,6 +10,7 @@ from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.merge import Merge
 from victorpy.labelers.rules import Rules
+from victorpy.labelers.site import Site
 from victorpy.labelers.tree import Tree
 from victorpy.options import options_of
 
@@ -20,6 +21,7 @@ LABELERS: Mapping[str, type[Labeler]] = {
     "merge": Merge,
     "rules": Rules,
     "tree": Tree,
+    "site": Site,
 }
 
 
@@ -35,6 +37,7 @@ def kind_of(name: str) -> type[Labeler]:
 
 
 def described(labeler: Labeler) -> str:
-    """Its name and all its options: what its labels depend on."""
+    """Its name and all its options: what its labels depend on, beside pages that it was shown."""
+    labeler = getattr(labeler, "options", labeler)
     name = next((name for name, kind in LABELERS.items() if type(labeler) is kind), type(labeler).__name__)
     return " ".join([name, *(f"{option}={value}" for option, value in options_of(labeler).items())])

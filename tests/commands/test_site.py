@@ -1,0 +1,180 @@
+"""Pages of a site that are cleaned with what the others tell of them."""
+
+import json
+
+import pytest
+
+MENU = "<ul><li>Home</li><li>Harbour news, as it comes in from all the piers.</li></ul>"
+
+
+TITLES = ("Rain again", "A late ferry", "Counted boats", "The bridge is open", "News of the lighthouse")
+TEXTS = (
+    "It fell all night, and nobody went out to look at the nets.",
+    "At nine the ramp was still up, because the pilot had lost his keys on the way.",
+    "We found forty in the morning and forty-one in the evening, which is one too many.",
+    "Since noon all may cross who have waited for so long, on foot at first.",
+    "Somebody painted the door red again, and the keeper says he does not mind at all.",
+)
+
+
+def text(number):
+    return TEXTS[number % 5]
+
+
+def html(number):
+    return f"<html><body>{MENU}<h1>{TITLES[number % 5]}</h1><p>{text(number)}</p></body></html>"
+
+
+@pytest.fixture
+def crawl(folder):
+    """A folder of pages of one site, by their addresses."""
+    pages = folder / "crawl" / "harbour.example"
+    pages.mkdir(parents=True)
+    for number in range(1, 5):
+        pages.joinpath(f"{number}.html").write_text(html(number))
+    return folder / "crawl"
+
+
+@pytest.fixture
+def learned(victor, crawl, folder, model):
+    ran = victor("site", "learn", crawl, "-o", "site.npz", "--megabytes", 1, "--model", model)
+    assert (ran.status, ran.out, ran.err) == (0, "", "victor: 4 pages of 1 sites\n")
+    return folder / "site.npz"
+
+
+def clean(victor, *words):
+    return victor("clean", "-j", 1, "-f", "jsonl", *words)
+
+
+def records(ran):
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_what_the_other_pages_hold_is_not_printed(victor, learned, crawl):
+    ran = clean(victor, crawl, "--labeler", "everything", "--site", learned)
+    if ran.status:  # the model cuts at other tags than the labeler
+        assert "cut otherwise" in ran.err
+        assert victor("site", "learn", crawl, "-o", "site.npz", "--megabytes", 1).status == 0
+        ran = clean(victor, crawl, "--labeler", "everything", "--site", learned)
+
+    assert [record["text"] for record in records(ran)] == [f"{TITLES[n]}\n{text(n)}\n" for n in range(1, 5)]
+
+
+def test_a_model_is_filtered_too_by_several_processes(victor_process, learned, crawl, model):
+    with_site = victor_process("clean", "-m", model, crawl, "--site", learned, "-j", 2)
+    without = victor_process("clean", "-m", model, crawl, "-j", 2)
+
+    assert with_site.status == 0
+    assert "Harbour news" not in with_site.out
+    assert text(1) in with_site.out
+    assert text(1) in without.out
+
+
+def test_thresholds_say_how_much_is_dropped(victor, learned, crawl, model):
+    all_kept = clean(victor, crawl, "-m", model)
+    few_pages = clean(victor, crawl, "-m", model, "--site", learned, "--site-pages", 9)
+    never = clean(victor, crawl, "-m", model, "--site", learned, "--site-share", 1, "--site-by", "text")
+
+    texts = [record["text"] for record in records(all_kept)]
+    assert [record["text"] for record in records(few_pages)] == texts
+    assert [record["text"] for record in records(never)] == texts
+    assert {record["reason"] for record in records(few_pages)} == {
+        "3 other pages of harbour.example known: nothing was dropped for it"
+    }
+
+
+def test_pages_are_given_a_site_by_a_list_of_addresses_or_by_a_host(victor, learned, folder, model):
+    folder.joinpath("new.html").write_text(html(7))
+    folder.joinpath("urls.tsv").write_text("new\thttp://www.harbour.example/7\n")
+
+    unknown, listed, hosted = (
+        records(clean(victor, "new.html", "-m", model, "--site", learned, *words))[0]
+        for words in ([], ["--urls", "urls.tsv"], ["--host", "harbour.example"])
+    )
+
+    assert unknown["reason"].startswith("no address")
+    assert (listed["url"], listed["reason"]) == ("http://www.harbour.example/7", "")
+    assert (hosted["url"], hosted["reason"]) == (None, "")
+
+
+def test_sites_are_learned_from_records(victor, folder):
+    lines = [json.dumps({"url": f"http://x.example/{number}", "html": html(number)}) for number in range(1, 4)]
+    folder.joinpath("crawl.jsonl").write_text("\n".join([*lines, "broken"]))
+
+    ran = victor("site", "learn", "crawl.jsonl", "-o", "site.npz", "--megabytes", 1)
+
+    assert ran.status == 0
+    assert "crawl.jsonl:4: not counted: no JSON" in ran.err
+    assert ran.err.endswith("3 pages of 1 sites\n")
+
+
+def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, folder, small_config):
+    folder.joinpath("site.yaml").write_text(
+        f"include: {small_config}\nfeatures: [container.p, position, site.path-share]\ntemplate: ./site.tpl\n"
+        "buckets: {site.path-share: {values: [-1, 0, 0.01, 0.2]}}\n"
+    )
+    folder.joinpath("site.tpl").write_text("{container.p,position,site.path-share}[0]\n")
+    victor("site", "learn", learned.parent / "crawl", "-o", "site.npz", "--megabytes", 1, "--config", "site.yaml")
+
+    ran = victor("train", "-c", "site.yaml", "-m", "./sited", "--site", "site.npz", annotations)
+
+    assert ran.status == 0
+    assert clean(victor, "crawl", "-m", "./sited", "--site", "site.npz").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--site", "none.npz"], "none.npz: cannot be read"),
+        (["--site-share", "0.3"], "--site-share, --site-pages, --site-by and --host are for a --site"),
+        (["--site", "x", "--site-share", "2"], "'2' is not a number from 0 to 1"),
+        (["--urls", "none.tsv"], "none.tsv: cannot be read"),
+    ],
+)
+def test_wrong_usage_is_told(victor, page, words, message):
+    ran = victor("clean", page, *words)
+
+    assert ran.status in {1, 2}
+    assert message in ran.err
+
+
+def test_one_page_is_not_enough_to_learn_from(victor, page):
+    ran = victor("site", "learn", page, "-o", "site.npz", "--host", "harbour.example")
+
+    assert ran.status == 1
+    assert "no site has two pages" in ran.err
+
+
+# Pages against one another
+
+
+def test_pages_of_a_site_are_cleaned_against_one_another(victor, crawl):
+    whole = ("--option", "starts-at-target=false")
+    ran = victor("clean", "--labeler", "site", crawl, "-j", 1, "-f", "doc", "-o", "-", *whole)
+
+    assert ran.status == 0
+    assert ran.out.startswith(f'<doc id="harbour.example/1">\n<h> {TITLES[1]}\n<p> {text(1)}\n</doc>\n')
+    assert "Harbour news" not in ran.out
+    assert ran.out.count("<doc ") == 4
+
+
+@pytest.mark.parametrize("reference", ["median", "crawl/harbour.example/2.html"])
+def test_the_reference_can_be_chosen(victor, crawl, reference):
+    ran = victor("clean", "--labeler", "site", crawl, "-j", 1, "--option", f"reference={reference}")
+
+    assert text(1) in ran.out
+    assert "Harbour news" not in ran.out.partition(text(2))[0]
+
+
+def test_a_reference_of_another_site_and_a_page_alone_are_told(victor, crawl):
+    crawl.joinpath("else.html").write_text("<p>What somebody wrote elsewhere.")
+
+    other = victor(
+        "clean", "--labeler", "site", "crawl/harbour.example/1.html", "--option", "reference=crawl/else.html"
+    )
+    alone = victor("clean", "--labeler", "site", "crawl/harbour.example/1.html")
+    missing = victor("clean", "--labeler", "site", crawl, "--option", "reference=none.html")
+
+    assert "unlike the reference page (0% of its texts in common): cleaned by density" in other.err
+    assert "no other page of its site to compare it with: cleaned by density" in alone.err
+    assert (missing.status, "none.html" in missing.err) == (2, True)

@@ -1,0 +1,47 @@
+"""victor site"""
+
+import argparse
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from victorpy import config as configs
+from victorpy import models, sites
+from victorpy.commands.options import add_addresses, whole_number
+from victorpy.crawls import addresses, crawled
+from victorpy.exits import FINE
+from victorpy.files import check_writable
+from victorpy.progress import shown
+from victorpy.sites import Counting, Sites
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("learn",), help="count in how many pages of its site each text stands")
+    parser.add_argument(
+        "inputs", nargs="+", metavar="PAGES", help='pages, folders, or .jsonl files of {"url": …, "html": …}'
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as SITE.npz")
+    cut = parser.add_mutually_exclusive_group()
+    cut.add_argument("-m", "--model", default="web", help="the model that is to clean, which cuts the pages (web)")
+    cut.add_argument("-c", "--config", help="or the config that a model is to be trained by")
+    parser.add_argument("--megabytes", type=whole_number(), default=64, help="memory for the counts (64)")
+    parser.add_argument("--most-pages", type=whole_number("pages"), default=10_000, help="of each site (10000)")
+    add_addresses(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    config = configs.load(options.config) if options.config else models.load(options.model).config
+    check_writable(Path(options.output).parent)
+    urls = addresses(Path(options.urls)) if options.urls else {}
+    counting = Counting(config.markup, options.megabytes, options.most_pages)
+    learned = learn(options.inputs, counting, urls, options.host)
+    sites.save(learned, Path(options.output))
+    log.warning("%d pages of %d sites", learned.header.pages, learned.header.sites)
+    return FINE
+
+
+def learn(inputs: Sequence[str], counting: Counting, urls: Mapping[str, str], host: str | None = None) -> Sites:
+    """Counts all pages of the inputs, one at a time."""
+    return sites.learned(shown(crawled(inputs, urls), None, "pages"), counting, host)

@@ -1,0 +1,72 @@
+"""Pages of a site cleaned against one another: finds the pages of each site, and its reference pages."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from victorpy.blocks import Page
+from victorpy.crawls import address_of
+from victorpy.decode import decode, is_binary
+from victorpy.errors import UsageError
+from victorpy.labelers import Labeler, Labeling
+from victorpy.labelers.site import WAYS, Against, Site, references
+from victorpy.markup import Markup
+from victorpy.segment import segment
+from victorpy.sites import site_of
+from victorpy.sources import Location, find_pages, read_page
+
+# Of a large site so many pages tell which is most like the others.
+_ENOUGH = 64
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """A labeler for each site; pages whose site is unknown are taken for one site."""
+
+    options: Site
+    labelers: Mapping[str | None, Labeler]
+
+    def labeling(self, page: Page) -> Labeling:
+        return self.labelers.get(site_of(page.url, page.id), self.options).labeling(page)
+
+
+def with_references(
+    options: Site, locations: Sequence[Location], markup: Markup, urls: Mapping[str, str] = {}
+) -> Labeler:
+    """The labeler after it has been shown the pages that it is to clean."""
+    if options.reference not in WAYS:
+        return Against(options, (_given(options.reference, markup),))
+    groups = defaultdict(list)
+    for location in locations:
+        url = address_of(location, urls)
+        groups[site_of(url, location.id)].append((location, url))
+    found = {
+        site: Against(options, references([*_pages(group, markup)], options.reference))
+        for site, group in groups.items()
+        if len(group) > 1
+    }
+    return Siblings(options, found)
+
+
+def _pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:
+    """Some of the pages, evenly spread; those that cannot be read are no references."""
+    for location, url in group[:: -(-len(group) // _ENOUGH)]:
+        page = _page(location, markup, url)
+        if page is not None and len(page):
+            yield page
+
+
+def _page(location: Location, markup: Markup, url: str | None = None) -> Page | None:
+    data = read_page(location).data
+    if data is None or is_binary(data):
+        return None
+    decoded = decode(data)
+    return segment(decoded.utf8 or decoded.text, location.id, url, markup)
+
+
+def _given(path: str, markup: Markup) -> Page:
+    found = find_pages([path])
+    page = _page(found[0], markup) if len(found) == 1 else None
+    if page is None:
+        raise UsageError(f"no page to be a reference; {', '.join(WAYS)} find one", path)
+    return page
