@@ -12,7 +12,7 @@ PACKAGE = Path(victorpy.__file__).parent
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
-    {"decode", "segment", "templates", "gold", "subsequence", "realign", "folds", "crawls", "sketch"},
+    {"decode", "segment", "templates", "gold", "subsequence", "realign", "folds", "crawls", "sketch", "language"},
     {"features", "passages"},
     {"columns", "placing", "annotations", "cleaned", "labelers"},
     {"align", "formats", "config", "tables", "sites"},

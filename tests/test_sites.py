@@ -1,7 +1,6 @@
 import zipfile
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from victorpy import sites
@@ -9,7 +8,8 @@ from victorpy.blocks import Label
 from victorpy.errors import UsageError, VictorError
 from victorpy.features import FEATURES
 from victorpy.labelers.everything import Everything
-from victorpy.labelers.seen import SeenFilter, without
+from victorpy.labelers.filters import Filtered
+from victorpy.labelers.seen import SeenFilter
 from victorpy.markup import Markup
 from victorpy.segment import segment
 from victorpy.sites import Counting, OnSites, site_of
@@ -120,9 +120,13 @@ def test_the_same_page_counts_once_and_a_site_only_so_often():
 # The filter
 
 
+def filtered(sites, **options):
+    return OnSites(Filtered(Everything(), SeenFilter(**options)), sites)
+
+
 @pytest.fixture
 def everything(harbour):
-    return OnSites(Everything(), harbour)
+    return filtered(harbour)
 
 
 def kept(labeler, page):
@@ -140,8 +144,8 @@ def test_a_text_on_few_pages_is_kept_by_its_share(harbour):
     rest = [segment(html(name), name, f"http://a.example/{name}", BLOCKS) for name in NAMES[2:]]
     here = known([*extra, *rest])
 
-    assert "Only today" in kept(OnSites(Everything(), here, SeenFilter(share=0.4)), extra[0])
-    assert "Only today" not in kept(OnSites(Everything(), here, SeenFilter(share=0.3)), extra[0])
+    assert "Only today" in kept(filtered(here, share=0.4), extra[0])
+    assert "Only today" not in kept(filtered(here, share=0.3), extra[0])
 
 
 @pytest.mark.parametrize(
@@ -152,33 +156,16 @@ def test_a_text_on_few_pages_is_kept_by_its_share(harbour):
             1,
             "no address: of its site nothing is known, and nothing was dropped for it",
         ),
-        (page("x", "else.example"), 1, "no other pages of else.example known: nothing was dropped for it"),
-        (page("one"), 4, "3 other pages of harbour.example known: nothing was dropped for it"),
+        (page("x", "else.example"), 1, "no other pages of its site known: nothing was dropped for it"),
+        (page("one"), 4, "3 other pages of its site known: nothing was dropped for it"),
     ],
     ids=["no address", "unknown site", "too few pages"],
 )
 def test_where_little_is_known_nothing_is_dropped_and_the_reason_says_so(harbour, page, least_pages, reason):
-    labeler = OnSites(Everything(), harbour, SeenFilter(least_pages=least_pages))
+    labeler = filtered(harbour, least_pages=least_pages)
 
     assert kept(labeler, page) == page.texts
     assert labeler.labeling(page).reason == reason
-
-
-@pytest.mark.parametrize(
-    ("labels", "drops", "left"),
-    [
-        ("hpcc", "0100", "hopc"),
-        ("lcocp", "10000", "olocp"),
-        ("pccp", "1110", "ooop"),
-        ("pcp", "001", "pco"),
-        ("cp", "10", "op"),
-    ],
-)
-def test_what_is_left_of_a_passage_keeps_its_kind(labels, drops, left):
-    given = [Label.OTHER if letter == "o" else Label(letter) for letter in labels]
-    flags = np.array([mark == "1" for mark in drops])
-
-    assert "".join(label.value[0] for label in without(given, flags)) == left
 
 
 @pytest.mark.parametrize("wrong", [{"share": 1.5}, {"least_pages": 0}])

@@ -11,6 +11,7 @@ from victorpy.cleaner import Cleaner, load, on_sites, untrained, without_text
 from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
 from victorpy.labelers import Labeler
+from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.seen import SeenFilter
 from victorpy.sandbox import Crash, results
 from victorpy.sources import STDIN, Location, read_page
@@ -51,11 +52,18 @@ class Job:
     labeler: Labeler | None = None
     urls: Mapping[str, str] = field(default_factory=dict)
     sites: SiteUse | None = None
+    judge: Perplexity | None = None
 
     def worker(self) -> Callable[[Location], Outcome]:
-        """Loads the model, unless there is a labeler, and gives the function that cleans a page with it."""
+        """Makes the cleaner, and gives the function that cleans a page with it."""
+        return partial(_outcome, self, self.cleaner())
+
+    def cleaner(self) -> Cleaner:
+        """The model, unless there is a labeler, and behind it what drops some of what it keeps."""
         cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
-        return partial(_outcome, self, on_sites(cleaner, *self.sites) if self.sites else cleaner)
+        if self.sites:
+            cleaner = on_sites(cleaner, *self.sites)
+        return cleaner.filtered(self.judge) if self.judge else cleaner
 
 
 def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator[Outcome]:

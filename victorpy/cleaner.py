@@ -11,6 +11,7 @@ from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import Decoded, decode, is_binary
 from victorpy.labelers import Labeler, tradition
+from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.tradition import LABELERS, described
 from victorpy.library import available, is_path
@@ -64,6 +65,10 @@ class Cleaner:
         for result in results(partial(_same, self._cleaned_item), pages, jobs):
             yield without_text("", None, "crashed", result.reason, self.model) if isinstance(result, Crash) else result
 
+    def filtered(self, filter: Filter) -> "Cleaner":
+        """The same cleaner, but what the filter drops is noise."""
+        return replace(self, labeler=Filtered(self.labeler, filter))
+
     def _cleaned_item(self, item: bytes | str | tuple[bytes | str, str | None]) -> Cleaned:
         html, url = item if isinstance(item, tuple) else (item, None)
         return self.clean(html, url)
@@ -111,7 +116,8 @@ def on_sites(cleaner: Cleaner, path: str | Path, filter: SeenFilter | None = Non
     """The cleaner after it was told what `victor site learn` counted; `host` is that of pages without an address."""
     known = sites.load(Path(path))
     known.check_cuts_alike(cleaner.markup, path)
-    return replace(cleaner, labeler=OnSites(cleaner.labeler, known, filter or SeenFilter(), host))
+    filtered = cleaner.filtered(filter or SeenFilter())
+    return replace(filtered, labeler=OnSites(filtered.labeler, known, host))
 
 
 def cleaner(model: Model) -> Cleaner:

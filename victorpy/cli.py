@@ -34,11 +34,13 @@ COMMANDS = {
     "xval": "cross-validate a config over annotated pages",
     "rules": "learn function words for the labeler of rules from text",
     "site": "learn what the pages of a site have in common",
+    "lm": "learn a language model from clean text",
+    "perplexity": "show how far text surprises a language model",
     "doctor": "say what is installed, and which models and configs load",
 }
 
 # These say how far they are without being asked.
-LONG = {"train"}
+LONG = {"train", "lm"}
 
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF}
 

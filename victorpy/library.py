@@ -7,9 +7,14 @@ from typing import Literal
 
 from victorpy.errors import UsageError, suggestion
 
-Kind = Literal["configs", "templates", "models"]
+Kind = Literal["configs", "templates", "models", "language-models"]
 
-_SHAPES: Mapping[Kind, str] = {"configs": "*.yaml", "templates": "*.tpl", "models": "*/model.yaml"}
+_SHAPES: Mapping[Kind, str] = {
+    "configs": "*.yaml",
+    "templates": "*.tpl",
+    "models": "*/model.yaml",
+    "language-models": "*/lm.yaml",
+}
 
 
 def find(kind: Kind, name: str) -> Path:
@@ -35,7 +40,7 @@ def named(kind: Kind) -> Iterator[tuple[str, Path]]:
     """Names and paths, the first folder's before those they hide in the folders behind it."""
     for folder in _folders(kind):
         for path in sorted(folder.glob(_SHAPES[kind])):
-            yield (path.parent.name, path.parent) if kind == "models" else (path.stem, path)
+            yield (path.parent.name, path.parent) if _is_folder(kind) else (path.stem, path)
 
 
 def _folders(kind: Kind) -> list[Path]:
@@ -46,11 +51,15 @@ def _folders(kind: Kind) -> list[Path]:
     return [Path(kind), *([Path(home, kind)] if home else []), shipped / kind]
 
 
+def _is_folder(kind: Kind) -> bool:
+    return "/" in _SHAPES[kind]
+
+
 def is_path(kind: Kind, name: str) -> bool:
     return any(separator in name for separator in {"/", os.sep}) or name.endswith(Path(_SHAPES[kind]).suffix)
 
 
 def existing(kind: Kind, path: Path) -> Path:
-    if not (path.is_dir() if kind == "models" else path.is_file()):
+    if not (path.is_dir() if _is_folder(kind) else path.is_file()):
         raise UsageError(f"{path}: no such {kind[:-1]}")
     return path

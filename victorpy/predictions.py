@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from victorpy import config as configs
 from victorpy.annotations import AnnotatedPage, labeled_page, read
@@ -20,6 +19,7 @@ from victorpy.files import read_text, write_text
 from victorpy.folds import Membership
 from victorpy.options import dump
 from victorpy.options import read as read_options
+from victorpy.sites import site_of
 
 log = logging.getLogger("victorpy")
 
@@ -104,14 +104,7 @@ def _sample(path: Path, config: Config, members: Mapping[str, Membership], seen:
     id = page.id or path.stem
     kind, group = members.get(id, Membership())
     seen[id] += 1
-    return Sample(id if seen[id] == 1 else f"{id}-{seen[id]}", page, labels, kind, group or host_of(page.url) or id)
-
-
-def host_of(url: str | None) -> str:
-    try:
-        return (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    return Sample(id if seen[id] == 1 else f"{id}-{seen[id]}", page, labels, kind, group or site_of(page.url) or id)
 
 
 def facts_of(files: Sequence[Path], config: Config, folds: Mapping[str, int], seed: int) -> Facts:

@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,6 @@ from victorpy.features.duplicates import Hashes, number_of, text_hashes
 from victorpy.features.paths import path_hashes
 from victorpy.files import written_whole
 from victorpy.labelers import Labeler, Labeling
-from victorpy.labelers.seen import SeenFilter
 from victorpy.markup import Markup, Mode
 from victorpy.options import dump, read
 from victorpy.segment import SEGMENTER_VERSION, segment
@@ -84,11 +83,9 @@ class Sites:
         # Without what was derived: it may have been derived from what was seen before.
         return replace(page, seen=seen, derived={})
 
-    def _seen(self, page: Page, site: np.uint64) -> Seen | None:
+    def _seen(self, page: Page, site: np.uint64) -> Seen:
         own = int(self.has(page, site))
-        others = self.pages(site) - own
-        if others <= 0:
-            return None
+        others = max(0, self.pages(site) - own)
         of_texts, of_paths = (sketch.counts(self.cells, keys) - own for keys in _block_keys(page, site))
         return Seen(others, of_texts.clip(0, others), of_paths.clip(0, others))
 
@@ -238,29 +235,16 @@ def _header(text: str, path: Path) -> Header:
     return header
 
 
-# The filter
+# Labelers
 
 
 @dataclass(frozen=True, eq=False)
 class OnSites:
-    """Any labeler, told what other pages of a page's site hold; what too many of them hold becomes noise."""
+    """Any labeler, and any filter behind it, told what other pages of a page's site hold."""
 
     labeler: Labeler
     sites: Sites
-    filter: SeenFilter = field(default_factory=SeenFilter)
     host: str | None = None
 
     def labeling(self, page: Page) -> Labeling:
-        site = site_of(page.url, page.id, self.host)
-        page = self.sites.on(page, site)
-        labeling = self.labeler.labeling(page)
-        told = "; ".join(filter(None, (labeling.reason, self._reason(page, site))))
-        return labeling._replace(labels=self.filter.filtered(page, labeling.labels), reason=told)
-
-    def _reason(self, page: Page, site: str | None) -> str:
-        if site is None:
-            return "no address: of its site nothing is known, and nothing was dropped for it"
-        others = page.seen.pages if page.seen else 0
-        if others >= self.filter.least_pages:
-            return ""
-        return f"{others or 'no'} other page{'s' * (others != 1)} of {site} known: nothing was dropped for it"
+        return self.labeler.labeling(self.sites.on(page, site_of(page.url, page.id, self.host)))

@@ -13,6 +13,7 @@ Suffixes = tuple[str, ...]
 
 SUFFIXES: Suffixes = (".html", ".htm", ".xhtml")
 ANNOTATION_SUFFIXES: Suffixes = (".anno",)
+TEXT_SUFFIXES: Suffixes = (".txt",)
 
 _GZIP = b"\x1f\x8b"
 _GZIP_SUFFIX = ".gz"

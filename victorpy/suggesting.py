@@ -19,9 +19,9 @@ from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError
 from victorpy.labelers.chain import Floats
 from victorpy.models import Model
-from victorpy.predictions import host_of
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
+from victorpy.sites import site_of
 from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages, read_page
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ class Suggested(NamedTuple):
 
 
 def candidate(model: Model, page: Page, host: str) -> Candidate:
-    labels, probabilities = model.labeling(page)
-    chances = np.array(probabilities, float)
-    keeps = np.array([label.is_content for label in labels])
+    labeling = model.labeling(page)
+    chances = np.array(labeling.probabilities, float)
+    keeps = np.array([label.is_content for label in labeling.labels])
     return Candidate(
         id=page.id,
         host=host,
@@ -114,7 +114,7 @@ def site(page: Page, html: str) -> str:
     """The host in the page's address, in what the page says to be its address, or the folder that it lies in."""
     said = (_URL.search(tag[0]) for tag in _ADDRESS.finditer(html, 0, _HEAD))
     addresses = [page.url, *(url[1] for url in said if url)]
-    hosts = filter(None, map(host_of, addresses))
+    hosts = filter(None, map(site_of, addresses))
     return next(hosts, page.id.partition("/")[0] if "/" in page.id else "")
 
 

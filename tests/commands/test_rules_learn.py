@@ -29,7 +29,7 @@ def test_text_without_words_is_refused(victor, folder):
 def test_a_missing_text_is_told(victor, folder):
     ran = victor("rules", "learn", "nowhere.txt")
 
-    assert (ran.status, ran.err) == (2, "victor: nowhere.txt: no such file\n")
+    assert (ran.status, ran.err) == (2, "victor: nowhere.txt: no such file or folder\n")
 
 
 def test_a_share_is_between_0_and_1(victor, folder):

@@ -79,7 +79,7 @@ def test_thresholds_say_how_much_is_dropped(victor, learned, crawl, model):
     assert [record["text"] for record in records(few_pages)] == texts
     assert [record["text"] for record in records(never)] == texts
     assert {record["reason"] for record in records(few_pages)} == {
-        "3 other pages of harbour.example known: nothing was dropped for it"
+        "3 other pages of its site known: nothing was dropped for it"
     }
 
 

@@ -10,8 +10,16 @@ from typing import get_args
 
 from victorpy.batch import FAILURES, Job, Outcome, SiteUse, outcomes
 from victorpy.cleaned import Status
-from victorpy.cleaner import untrained
-from victorpy.commands.options import add_decoding, add_jobs, add_labeler, add_site, chosen_labeler, decoding_changes
+from victorpy.commands.options import (
+    add_decoding,
+    add_jobs,
+    add_labeler,
+    add_language_model,
+    add_site,
+    chosen_labeler,
+    decoding_changes,
+    judge_of,
+)
 from victorpy.commands.outputs import Text, output_for
 from victorpy.crawls import addresses
 from victorpy.errors import UsageError
@@ -39,12 +47,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
+    add_language_model(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
-    job = Job(model, options.format, decoding_changes(options), options.url, labeler, urls, _site_use(options))
+    changes, sites, judge = decoding_changes(options), _site_use(options), judge_of(options)
+    job = Job(model, options.format, changes, options.url, labeler, urls, sites, judge)
     return clean(options.inputs, job, options.output, options.jobs, is_strict=options.strict)
 
 
@@ -64,9 +74,9 @@ def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, 
     target = output_for(output, job.format, inputs, pages)
     if job.url and len(pages) > 1:
         raise UsageError(f"--url is for one page, and there are {len(pages)}")
-    job.worker()  # before any page is read: a model's trouble is not the pages'
+    cleaner = job.cleaner()  # before any page is read: a model's trouble is not the pages'
     if isinstance(job.labeler, Site):
-        job = replace(job, labeler=with_references(job.labeler, pages, untrained(job.labeler).markup, job.urls))
+        job = replace(job, labeler=with_references(job.labeler, pages, cleaner.markup, job.urls))
     counts = Counter[str]()
     ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
     unwritten = target.print(_texts(ended, counts))

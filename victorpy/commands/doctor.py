@@ -12,6 +12,7 @@ from victorpy.config import templates_of
 from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.labelers.tradition import LABELERS, labeler
+from victorpy.language import folders as language_models
 from victorpy.library import Kind, available
 from victorpy.options import options_of
 from victorpy.parse import LIBXML2_VERSION
@@ -48,7 +49,7 @@ def arguments(_: argparse.ArgumentParser) -> None:
 def run(_: argparse.Namespace) -> int:
     findings = list(diagnosis())
     for finding in findings:
-        print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.kind:<9} {finding.name:<20} {finding.said}")
+        print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.kind:<14} {finding.name:<20} {finding.said}")
     return FINE if all(finding.is_fine for finding in findings) else FAILED
 
 
@@ -61,6 +62,7 @@ def diagnosis() -> Iterator[Finding]:
     yield from map(_labeler, LABELERS)
     yield from _loaded("configs", _said_of_config)
     yield from _loaded("models", _said_of_model)
+    yield from _loaded("language-models", _said_of_language_model)
 
 
 def _package(name: str) -> Finding:
@@ -92,3 +94,8 @@ def _said_of_config(name: str) -> str:
 def _said_of_model(name: str) -> str:
     model = models.load(name)
     return f"{model.card.data.pages} pages, {len(model.columns.names)} features, {model.digest[:12]}"
+
+
+def _said_of_language_model(name: str) -> str:
+    card = language_models.load(name).card
+    return f"{card.shape.order} {card.shape.unit}, {sum(card.ngrams):,} n-grams, limit {card.limit:g}"

@@ -6,31 +6,26 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from victorpy.errors import UsageError, VictorError
+from victorpy.commands.options import share_of_one
+from victorpy.errors import VictorError
 from victorpy.exits import FINE
-from victorpy.files import check_writable, read_text, write_text
+from victorpy.files import check_writable, write_text
 from victorpy.labelers.stopwords import function_words
+from victorpy.language.training import texts_of
+from victorpy.sources import TEXT_SUFFIXES, find_pages
 
 log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("learn",), help="find the function words of a language in text")
-    parser.add_argument("texts", nargs="+", metavar="TEXT", help="a text file in UTF-8, without markup")
+    parser.add_argument(
+        "texts", nargs="+", metavar="TEXT", help="a text, a folder of .txt files (or .txt.gz), or - for standard input"
+    )
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write them (standard output)")
     parser.add_argument(
-        "--share", type=_share, default=0.4, help="how much of the text the words make up together (0.4)"
+        "--share", type=share_of_one, default=0.4, help="how much of the text the words make up together (0.4)"
     )
-
-
-def _share(word: str) -> float:
-    try:
-        share = float(word)
-    except ValueError:
-        share = 0.0
-    if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(f"'{word}' is not a number between 0 and 1")
-    return share
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,11 +40,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def learned(texts: Sequence[str], share: float = 0.4) -> list[str]:
-    """The function words of text files."""
-    missing = next((text for text in texts if not Path(text).is_file()), None)
-    if missing is not None:
-        raise UsageError("no such file", missing)
-    words = function_words((read_text(Path(text)) for text in texts), share)
+    """The function words of texts, and of folders of them."""
+    files = find_pages(texts, TEXT_SUFFIXES)
+    words = function_words((piece for file in files for piece in texts_of(file)), share)
     if not words:
         raise VictorError("no word stands all over these texts: longer ones, with blanks between words, are wanted")
     log.info("%d words", len(words))

@@ -12,6 +12,7 @@ from victorpy.config import Config
 from victorpy.errors import UsageError
 from victorpy.exits import FINE
 from victorpy.files import check_writable
+from victorpy.library import Kind
 from victorpy.models import Model, save
 from victorpy.progress import shown
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
@@ -66,9 +67,13 @@ def train_files(
 
 def model_folder(name: str) -> Path:
     """A bare name is a folder in ./models, where `--model NAME` finds it again."""
+    return folder_of("models", name)
+
+
+def folder_of(kind: Kind, name: str) -> Path:
     if not name:
         raise UsageError("a model needs a name")
-    folder = Path(name) if "/" in name or name.startswith(".") else Path("models", name)
+    folder = Path(name) if "/" in name or name.startswith(".") else Path(kind, name)
     if folder.exists() and not folder.is_dir():
         raise UsageError("there is a file of this name", folder)
     return folder

@@ -15,8 +15,11 @@ from victorpy.features.duplicates import duplicate_count, first_duplicate
 from victorpy.features.groups import word_ratio
 from victorpy.features.markup import is_inside, tags_and_classes, tags_between
 from victorpy.features.patterns import expressions
+from victorpy.features.perplexity import perplexity
 from victorpy.features.rich import GROUPS
 from victorpy.features.rows import rows
+from victorpy.language import SHIPPED
+from victorpy.library import available
 from victorpy.markup import Markup
 
 Feature = Callable[[Page], NDArray[Any]]
@@ -63,6 +66,7 @@ FEATURES: dict[str, Feature] = {
     "site.pages": site.pages,
     "site.text-share": site.text_share,
     "site.path-share": site.path_share,
+    "perplexity": partial(perplexity, SHIPPED),
     **{name: feature for group in GROUPS.values() for name, feature in group.items()},
 }
 
@@ -78,8 +82,12 @@ _STANDARD = Markup()
 def features(
     names: Iterable[str], regexp: Mapping[str, Sequence[str]] = {}, markup: Markup = _STANDARD
 ) -> dict[str, Feature]:
-    """The features of these names, in their order; regexp.NAME looks for the expressions of that name."""
-    known = {f"regexp.{name}": expressions(name, sources) for name, sources in regexp.items()}
+    """The features of these names, in their order.
+
+    regexp.NAME looks for the expressions of that name, perplexity.NAME asks the language model of that name.
+    """
+    known: dict[str, Feature] = {f"regexp.{name}": expressions(name, sources) for name, sources in regexp.items()}
+    known |= {f"perplexity.{name}": partial(perplexity, name) for name in available("language-models")}
     members = {f"{family}.{name}": (family, name) for family in FAMILIES for name in tags_and_classes(markup)}
 
     def feature(name: str) -> Feature:

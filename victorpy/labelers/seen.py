@@ -6,8 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.blocks import Flags, Label, Page
+from victorpy.blocks import Label, Page
 from victorpy.errors import MisfitError
+from victorpy.labelers.filters import Dropped
 
 
 @dataclass(frozen=True)
@@ -27,28 +28,15 @@ class SeenFilter:
         if self.least_pages < 1:
             raise MisfitError(f"1 or more is wanted, not {self.least_pages}", "least-pages")
 
-    def filtered(self, page: Page, labels: Sequence[Label]) -> list[Label]:
-        return without(labels, self._drops(page))
-
-    def _drops(self, page: Page) -> Flags:
+    def dropped(self, page: Page, _: Sequence[Label]) -> Dropped:
         if page.seen is None or page.seen.pages < self.least_pages:
-            return np.zeros(len(page), np.bool_)
+            return Dropped(np.zeros(len(page), np.bool_), _little_known(page))
         held = page.seen.paths if self.by == "path" else page.seen.texts
-        drops: Flags = held > self.share * page.seen.pages
-        return drops
+        return Dropped(held > self.share * page.seen.pages)
 
 
-def without(labels: Sequence[Label], drops: Flags) -> list[Label]:
-    """The labels after some blocks became noise; what is left of a passage keeps the kind of the passage."""
-    left: list[Label] = []
-    kind = Label.PARAGRAPH
-    has_begun = False
-    for label, is_dropped in zip(labels, drops.tolist(), strict=True):
-        if label.is_content and label is not Label.CONTINUATION:
-            kind, has_begun = label, False
-        if is_dropped or not label.is_content:
-            left.append(Label.OTHER)
-        else:
-            left.append(label if has_begun else kind)
-            has_begun = True
-    return left
+def _little_known(page: Page) -> str:
+    if page.seen is None:
+        return "no address: of its site nothing is known, and nothing was dropped for it"
+    others = page.seen.pages
+    return f"{others or 'no'} other page{'s' * (others != 1)} of its site known: nothing was dropped for it"

@@ -9,6 +9,7 @@ from victorpy.labelers.bte import BTE
 from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.merge import Merge
+from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.rules import Rules
 from victorpy.labelers.site import Site
 from victorpy.labelers.tree import Tree
@@ -19,9 +20,10 @@ LABELERS: Mapping[str, type[Labeler]] = {
     "density": Density,
     "everything": Everything,
     "merge": Merge,
+    "perplexity": Perplexity,
     "rules": Rules,
-    "tree": Tree,
     "site": Site,
+    "tree": Tree,
 }
 
 

@@ -1,0 +1,92 @@
+import pytest
+
+from victorpy.blocks import Label
+from victorpy.cleaner import Cleaner
+from victorpy.errors import MisfitError
+from victorpy.labelers.everything import Everything
+from victorpy.labelers.filters import Filtered
+from victorpy.labelers.perplexity import Perplexity
+from victorpy.language.folders import load, save
+from victorpy.language.model import Shape
+from victorpy.language.training import learn
+from victorpy.markup import Markup
+from victorpy.segment import segment
+
+TEXTS = ["the ferry leaves at seven\nthe baker waits for the ferry\nnobody waits for the baker at seven"] * 5
+PAGE = (
+    "<ul><li><a href=/>Login RSS</a></ul><h1>The ferry leaves</h1><p>The baker waits <b>for</b> nobody.</p>"
+    "<p>Zwqx <b>the ferry</b> vvk pqj xkcd zzyx.</p><ul><li>the ferry</ul><p>***</p>"
+)
+
+
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory):
+    """A language model of words."""
+    folder = tmp_path_factory.mktemp("language") / "mine"
+    save(learn(TEXTS, Shape()), folder)
+    return str(folder)
+
+
+def kept(labeler, html=PAGE, mode="block"):
+    page = segment(html, markup=Markup(mode=mode))
+    labels = labeler.labeling(page).labels
+    return [text for label, text in zip(labels, page.texts, strict=True) if label is not Label.OTHER]
+
+
+def test_blocks_that_do_not_surprise_are_kept_with_their_kinds(mine):
+    labels = Perplexity(mine, 12.0, least_known=0).labeling(segment(PAGE, markup=Markup(mode="block"))).labels
+
+    assert labels == ["other", "h", "p", "other", "l", "other"]
+
+
+def test_behind_another_labeler_whole_passages_go(mine):
+    judge = Perplexity(mine, 12.0, least_known=0)
+
+    assert kept(Filtered(Everything(), judge), mode="victor") == [
+        "The ferry leaves",
+        "The baker waits",
+        "for",
+        "nobody.",
+        "the ferry",
+        "***",
+    ]
+
+
+def test_a_page_that_the_model_cannot_read_is_left_alone(mine):
+    page = segment("<p>Паром уходит в семь<p>Login", markup=Markup(mode="block"))
+    reason = "language model 'mine' knows 0% of the words of the page, and drops none"
+
+    for labeler in (Perplexity(mine), Filtered(Everything(), Perplexity(mine))):
+        labeling = labeler.labeling(page)
+        assert labeling.labels == ["p", "p"]
+        assert labeling.reason == reason
+
+
+def test_a_cleaner_can_be_given_a_judge(mine):
+    cleaner = Cleaner(Everything(), Markup(mode="block"))
+
+    cleaned = cleaner.filtered(Perplexity(mine, 12.0, least_known=0)).clean(PAGE)
+
+    assert cleaned.text == "The ferry leaves\nThe baker waits for nobody.\nthe ferry\n***\n"
+    assert "Login RSS" in cleaner.clean(PAGE).text
+
+
+def test_a_page_without_blocks_has_no_labels(mine):
+    assert Filtered(Everything(), Perplexity(mine)).labeling(segment("")).labels == []
+
+
+def test_a_limit_of_another_kind_is_refused_before_any_page():
+    with pytest.raises(MisfitError, match="a limit of 8000 is not one for language model 'udhr'"):
+        Perplexity(max_perplexity=8000)
+
+
+def test_a_share_is_a_share():
+    with pytest.raises(MisfitError, match="least-known: from 0 to 1"):
+        Perplexity(least_known=2)
+
+
+def test_the_shipped_model_lets_russian_pass():
+    page = "<p>Никто ничего не сказал пекарю о том, что мост закрыт.<p>12°C | FAQ » RSS · XL"
+
+    assert load("udhr").card.shape.unit == "characters"
+    assert kept(Perplexity(), page) == ["Никто ничего не сказал пекарю о том, что мост закрыт."]

@@ -1,0 +1,49 @@
+"""What makes noise of some of the blocks that a labeler kept; any filter stands behind any labeler."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from victorpy.blocks import Flags, Label, Page
+from victorpy.labelers import Labeler, Labeling
+
+
+class Dropped(NamedTuple):
+    """Which blocks become noise, and why the filter could not judge the page, if so."""
+
+    blocks: Flags
+    reason: str = ""
+
+
+class Filter(Protocol):
+    def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped: ...
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """Another labeler, but what the filter drops is noise."""
+
+    labeler: Labeler
+    filter: Filter
+
+    def labeling(self, page: Page) -> Labeling:
+        labeling = self.labeler.labeling(page)
+        drops, told = self.filter.dropped(page, labeling.labels)
+        reason = "; ".join(filter(None, (labeling.reason, told)))
+        return labeling._replace(labels=without(labeling.labels, drops), reason=reason)
+
+
+def without(labels: Sequence[Label], drops: Flags) -> list[Label]:
+    """The labels after some blocks became noise; what is left of a passage keeps the kind of the passage."""
+    left: list[Label] = []
+    kind = Label.PARAGRAPH
+    has_begun = False
+    for label, is_dropped in zip(labels, drops.tolist(), strict=True):
+        if label.is_content and label is not Label.CONTINUATION:
+            kind, has_begun = label, False
+        if is_dropped or not label.is_content:
+            left.append(Label.OTHER)
+        else:
+            left.append(label if has_begun else kind)
+            has_begun = True
+    return left

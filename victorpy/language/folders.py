@@ -1,0 +1,103 @@
+"""Language model folders: `lm.yaml`, which people read, and `ngrams.npz`, plain arrays. Never pickle."""
+
+import hashlib
+import io
+import re
+import zlib
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.files import read_text, write_text, written_whole
+from victorpy.language.model import LANGUAGE_FORMAT, Card, LanguageModel, Table
+from victorpy.library import find
+from victorpy.options import dump, read
+
+CARD, NGRAMS = "lm.yaml", "ngrams.npz"
+
+
+def save(model: LanguageModel, folder: Path) -> None:
+    """Writes the folder; the card last, because it speaks of the n-grams."""
+    content = _ngrams_file(model)
+    with written_whole(folder / NGRAMS) as file:
+        file.write(content)
+    write_text(folder / CARD, dump(replace(model.card, weights=_digest(content))))
+
+
+def _ngrams_file(model: LanguageModel) -> bytes:
+    arrays: dict[str, NDArray[Any]] = {}
+    for size, table in enumerate(model.tables, 1):
+        is_last = size == len(model.tables)
+        arrays[f"keys{size}"] = table.keys
+        arrays[f"chances{size}"] = table.chances.astype(np.float16)
+        arrays |= {} if is_last else {f"rests{size}": table.rests.astype(np.float16)}
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def load(name: str) -> LanguageModel:
+    """The language model of this name, or in this folder; it is read once, and again when it has changed."""
+    folder = find("language-models", name)
+    _check_is_one(folder)
+    return _loaded(folder.resolve(), (folder / CARD).stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _loaded(folder: Path, _: int) -> LanguageModel:
+    text = read_text(folder / CARD)
+    _check_format(text, folder / CARD)
+    card = read(Card, text, folder / CARD)
+    return LanguageModel(card, _read_tables(folder / NGRAMS, card), folder.name, _digest(text.encode()))
+
+
+def _check_is_one(folder: Path) -> None:
+    if (folder / CARD).exists():
+        return
+    if (folder / "model.yaml").exists():
+        raise UsageError(f"a model that labels pages, not a language model: there is no {CARD} in it", folder)
+    raise UsageError(f"not a language model: there is no {CARD} in it; 'victor lm train' makes one", folder)
+
+
+def _check_format(card: str, place: Path) -> None:
+    found = re.match(r"victorpy-language-model: (\d+)$", card, re.MULTILINE)
+    if not found:
+        first = f"victorpy-language-model: {LANGUAGE_FORMAT}"
+        raise VictorError(f"not a language model's card: its first line is not '{first}'", place, 1)
+    if int(found[1]) != LANGUAGE_FORMAT:
+        raise VictorError(
+            f"a language model of format {found[1]}, and this victorpy reads format {LANGUAGE_FORMAT}:"
+            " train it again, or use the victorpy that made it",
+            place,
+            1,
+        )
+
+
+def _read_tables(path: Path, card: Card) -> tuple[Table, ...]:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+    if _digest(content) != card.weights:
+        raise VictorError(f"these are not the n-grams that {CARD} beside it speaks of: the file was changed", path)
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            return tuple(_table_of(dict(file), size) for size in range(1, card.shape.order + 1))
+    except (ValueError, KeyError, EOFError, OSError, zlib.error, BadZipFile) as error:
+        raise VictorError(f"no n-grams of a language model: {error}", path) from error
+
+
+def _table_of(arrays: dict[str, NDArray[Any]], size: int) -> Table:
+    chances = arrays[f"chances{size}"]
+    rests = arrays.get(f"rests{size}", np.zeros_like(chances))
+    return Table(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))

@@ -1,0 +1,115 @@
+"""Text → symbols: a number of 64 bits for each character or word, the same on every machine.
+
+Words are runs of letters, digits and their marks; in scripts without spaces between words each letter is one.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Unit = Literal["words", "characters"]
+Keys = NDArray[np.uint64]
+Codes = NDArray[np.unsignedinteger[Any]]
+Places = NDArray[np.intp]
+
+# Combining marks are no letters to Python, but parts of words; the Indic blocks hold hardly anything else.
+_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+_MARKS += "\u0900-\u0963\u0966-\u0dff\u200c\u200d"
+_SOLID = "\u0e01-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3031-\u31ff"
+_SOLID += "\u3400-\u9fff\uf900-\ufaff"
+_PARTS = rf"(?:(?![{_SOLID}])[^\W_]|[{_MARKS}])+"
+_SINGLES = rf"[{_SOLID}\n]+"
+_NONE, _PART, _SINGLE = range(3)
+
+# Any odd numbers would do; they are part of the format.
+_BASE = 0x9E3779B97F4A7C15
+_STEP = np.uint64(0xD1342543DE82EF95)
+_SCALES = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+_INVERSE = pow(_BASE, -1, 1 << 64)
+
+
+class Symbols(NamedTuple):
+    """The symbols of several texts; each text begins with the symbol of a line end, at the places `begins`."""
+
+    symbols: Keys
+    begins: Places
+
+    def offsets(self) -> Places:
+        """How far from the beginning of its text each symbol stands."""
+        sizes = np.diff(self.begins, append=len(self.symbols))
+        return np.arange(len(self.symbols)) - np.repeat(self.begins, sizes)
+
+
+def symbols(texts: Sequence[str], unit: Unit) -> Symbols:
+    """In lower case, digits all alike."""
+    joined = "\n" + "\n".join(text.replace("\n", " ") for text in texts) if texts else ""
+    codes = np.frombuffer(joined.lower().encode("utf-32-le", "surrogatepass"), "<u4")
+    begins, ends = _words(codes) if unit == "words" else _characters(codes)
+    is_begin = codes[begins] == ord("\n")
+    plain = np.where((codes >= ord("0")) & (codes <= ord("9")), ord("0"), codes).astype(np.uint64)
+    mixed = _mixed(plain)
+    return Symbols(mixed if unit == "characters" else _spans(mixed, begins, ends), np.flatnonzero(is_begin))
+
+
+def _characters(codes: Codes) -> tuple[Places, Places]:
+    places = np.arange(len(codes))
+    return places, places + 1
+
+
+def _words(codes: Codes) -> tuple[Places, Places]:
+    """Where words begin and end; line ends are words, too."""
+    classes = _classes().take(codes, mode="clip")
+    is_part, is_single = classes == _PART, classes == _SINGLE
+    begins = is_part.copy()
+    begins[1:] &= ~is_part[:-1]
+    ends = is_part.copy()
+    ends[:-1] &= ~is_part[1:]
+    return np.flatnonzero(begins | is_single), np.flatnonzero(ends | is_single) + 1
+
+
+@cache
+def _classes() -> NDArray[np.uint8]:
+    """Of each code point of the first plane; behind it stand rare ideographs and pictures, a word each."""
+    plane = "".join(map(chr, range(0x10000)))
+    classes = np.full(0x10001, _NONE, np.uint8)
+    for found, pattern in ((_PART, _PARTS), (_SINGLE, _SINGLES)):
+        for match in re.finditer(pattern, plane):
+            classes[match.start() : match.end()] = found
+    classes[0x10000] = _SINGLE
+    return classes
+
+
+def _mixed(numbers: Keys) -> Keys:
+    """Spreads neighbouring numbers over all 64 bits (the finaliser of SplitMix64, Steele et al. 2014)."""
+    mixed = numbers + np.uint64(_BASE)
+    for shift, scale in zip((30, 27), _SCALES, strict=True):
+        mixed ^= mixed >> np.uint64(shift)
+        mixed *= np.uint64(scale)
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
+
+
+def _spans(mixed: Keys, begins: Places, ends: Places) -> Keys:
+    """A number for each stretch, by polynomials whose sums run over the whole text once."""
+    sums = np.zeros(len(mixed) + 1, np.uint64)
+    np.cumsum(mixed * _powers(_BASE, len(mixed)), out=sums[1:])
+    return _mixed((sums[ends] - sums[begins]) * _powers(_INVERSE, len(mixed))[begins])
+
+
+def _powers(base: int, count: int) -> Keys:
+    powers = np.full(count, base, np.uint64)
+    powers[:1] = 1
+    return np.cumprod(powers, dtype=np.uint64)
+
+
+def longer(keys: Keys, symbols: Keys) -> Keys:
+    """The keys of n-grams one symbol longer, from those of the n-grams that end in the symbol before each."""
+    grown = np.empty_like(symbols)
+    grown[:1] = symbols[:1]
+    np.multiply(keys[:-1], _STEP, out=grown[1:])
+    grown[1:] += symbols[1:]
+    return grown
