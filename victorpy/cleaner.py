@@ -67,7 +67,7 @@ def _same(function: Any) -> Any:
 
 def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:
     """What stands for a page that could not be cleaned."""
-    return Cleaned(segment("", id, url), [], [], status=status, reason=reason, encoding="", model=model)
+    return Cleaned(segment("", id, url), [], status=status, reason=reason, encoding="", model=model)
 
 
 def _why_empty(decoded: Decoded, blocks: int) -> str:

@@ -105,6 +105,8 @@ class Model:
             labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias)
         elif decoding.method == "likeliest":
             labels = likeliest_labels(chances, decoding.bias)
+        elif decoding.method == "threshold":
+            labels = likeliest_kinds(chances, probabilities >= decoding.threshold)
         else:
             labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
         return Labeling(labels, probabilities.tolist())

@@ -124,7 +124,11 @@ def test_a_file_holds_what_would_have_been_printed(evaluate, folders, format):
         (("printed",), 2, "without --model two folders are wanted"),
         (("printed", "gone"), 2, "gone: no such folder"),
         (("printed", "empty"), 2, "empty: no texts"),
-        (("printed", "gold", "--bias", "1"), 2, "--gold, --decode and --bias are for the pages that a --model labels"),
+        (
+            ("printed", "gold", "--bias", "1"),
+            2,
+            "--gold, --decode, --threshold and --bias are for the pages that a --model labels",
+        ),
         (("printed", "gold", "--tables", "labels"), 2, "labels: of labels, and there are only texts"),
         (("printed", "gold", "--tables", "summary", "pages", "-f", "csv"), 2, "csv holds one table"),
         (("printed", "gold", "--kinds", "gone.tsv"), 1, "gone.tsv: cannot be read"),

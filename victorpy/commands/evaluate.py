@@ -127,7 +127,7 @@ def _evaluation(options: argparse.Namespace, kinds: Mapping[str, str], wanted: W
 
 def _two_folders(options: argparse.Namespace) -> tuple[Path, Path]:
     if options.gold or decoding_changes(options):
-        raise UsageError("--gold, --decode and --bias are for the pages that a --model labels")
+        raise UsageError("--gold, --decode, --threshold and --bias are for the pages that a --model labels")
     if len(options.inputs) != 2:
         raise UsageError("without --model two folders are wanted: of printed and of gold texts")
     return Path(options.inputs[0]), Path(options.inputs[1])
