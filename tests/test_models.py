@@ -65,6 +65,15 @@ def test_a_model_is_two_readable_files(model):
     assert "position[0]" in card["templates"]
 
 
+def test_scores_are_written_into_the_card_alone(copy):
+    before, weights = loaded(copy), copy.joinpath("weights.npz").read_bytes()
+
+    models.write_scores(copy, {"harbour pages: word F1": 91.25})
+
+    assert loaded(copy).card == replace(before.card, scores={"harbour pages: word F1": 91.25})
+    assert copy.joinpath("weights.npz").read_bytes() == weights
+
+
 def test_the_digest_tells_models_apart(model, copy):
     replace_in_card(copy, "summary: ''", "summary: mine")
 

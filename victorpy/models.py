@@ -176,6 +176,12 @@ def save(model: Model, folder: Path) -> None:
     write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=_digest(weights))))
 
 
+def write_scores(folder: Path, scores: Mapping[str, float]) -> None:
+    """Puts scores into the card of a model in place of those there; its weights stay as they are."""
+    card = load(str(folder)).card
+    write_text(folder / CARD, dump(replace(card, scores=scores)))
+
+
 def load(name: str) -> Model:
     """The model of this name, or in this folder."""
     folder = find("models", name)
