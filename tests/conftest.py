@@ -40,6 +40,15 @@ scorer:
   share: 0.25
   trees: 20
 """
+NETWORK = """\
+network:
+  learner: network
+  features: [container.a, token.alpha-abs, sentence-end, "core.*"]
+  width: 8
+  layers: 2
+  epochs: 30
+  learning-rate: 0.02
+"""
 SENTENCES = (
     "The ferry leaves at seven, long before the island is awake.",
     "Nobody had told the baker that the bridge was closed for the summer.",
@@ -124,6 +133,25 @@ def scored_config(small_config: Path) -> Path:
     path = small_config.with_name("scored.yaml")
     path.write_text(f"include: {small_config}\n{SCORER}")
     return path
+
+
+@pytest.fixture(scope="session")
+def network_config(small_config: Path) -> Path:
+    """The same with a network beside the CRF."""
+    path = small_config.with_name("network.yaml")
+    path.write_text(f"include: {small_config}\n{NETWORK}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def network_model(tmp_path_factory: pytest.TempPathFactory, network_config: Path, annotations: Path) -> Path:
+    """The folder of a model that holds a network."""
+    pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    folder = tmp_path_factory.mktemp("models") / "network"
+    settings = config.load(network_config)
+    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,13 @@
 import pickle
+from itertools import compress
 
 import pytest
 
 import victorpy
 from victorpy.blocks import Label
-from victorpy.errors import UsageError
+from victorpy.cleaned import Cleaned
+from victorpy.errors import UsageError, VictorError
+from victorpy.segment import segment
 
 PAGE = (
     '<title>Part 1</title><ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>'
@@ -104,6 +107,39 @@ def test_decoding_can_be_changed(model):
 
     assert all(less <= more for less, more in zip(kept, kept[1:], strict=False))
     assert (len(kept[0]), len(kept[-1])) == (0, 10)
+
+
+def test_a_page_is_cleaned_with_the_confidence_that_its_blocks_give(cleaner):
+    cleaned = cleaner.clean(PAGE)
+    lengths = [len(block.text) for block in cleaned.blocks]
+    kept = [block.label.is_content for block in cleaned.blocks]
+    likely = [block.probability * length for block, length in zip(cleaned.blocks, lengths, strict=True)]
+
+    expected = 2 * sum(compress(likely, kept)) / (sum(compress(lengths, kept)) + sum(likely))
+
+    assert 0 < cleaned.confidence <= 1
+    assert cleaned.confidence == pytest.approx(expected)
+
+
+def test_keeping_nothing_is_as_sure_as_its_likeliest_block_is_noise(cleaner):
+    menu = cleaner.clean('<ul><li><a href="/">Home</a><li><a href="/about">About us</a></ul>')
+
+    assert menu.status == "empty"
+    assert menu.confidence == pytest.approx(1 - max(block.probability for block in menu.blocks))
+    assert cleaner.clean("<p> ").confidence == 1
+
+
+def test_of_a_page_that_was_not_labeled_there_is_no_confidence(cleaner):
+    page = segment("<p>one", "x")
+
+    assert cleaner.clean(b"\x89PNG\r\n\x1a\n").confidence is None
+    assert Cleaned(page, [Label.PARAGRAPH]).confidence is None
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_a_threshold_that_is_no_probability_is_refused(model, threshold):
+    with pytest.raises(VictorError, match="from 0 to 1 is wanted"):
+        victorpy.load(str(model), method="threshold", threshold=threshold)
 
 
 def test_a_decoding_that_is_none_is_refused(model):

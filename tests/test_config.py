@@ -10,7 +10,7 @@ from victorpy.config import Config, load, read_text
 from victorpy.errors import UsageError, VictorError
 from victorpy.labelers.crfsuite import Learning
 from victorpy.library import available, find
-from victorpy.markup import Markup
+from victorpy.markup import BLOCKS, Markup
 from victorpy.options import dump, read
 
 SHIPPED = ("cleaneval", "exp-1", "exp-2", "exp-3")
@@ -533,3 +533,7 @@ def test_configs_are_equal_by_what_they_say():
     assert isinstance(load("cleaneval"), Config)
     assert load("cleaneval") == load("cleaneval")
     assert load("cleaneval") != load("exp-1")
+
+
+def test_labelers_that_need_no_training_cut_pages_as_web_does():
+    assert load("web").markup == BLOCKS

@@ -6,7 +6,7 @@ import pytest
 from victorpy import config, models
 from victorpy.blocks import LABELS
 from victorpy.errors import UsageError
-from victorpy.explanation import explain, flips, strongest_contributions
+from victorpy.explanation import explain, figures, flips, strongest_contributions
 from victorpy.inspection import weights
 from victorpy.labelers.chain import best_path, marginals
 from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds
@@ -229,3 +229,19 @@ def test_where_nothing_is_kept_nothing_flips(trained, doubtful):
 def test_a_block_that_is_not_there_is_told(trained, html, block, message, function):
     with pytest.raises(UsageError, match=message):
         function(trained["small"], segment(html, "x"), block)
+
+
+def test_figures_say_what_they_do_to_the_networks_probability(network_model, page):
+    model = models.load(str(network_model))
+
+    found = figures(model, page, 2)
+
+    assert set(found.index) == set(model.network.features)
+    assert found["change"].abs().is_monotonic_decreasing
+    assert found["change"].abs().max() > 0
+    assert found["probability"].between(0, 1).all()
+    assert explain(model, page, 2).network == pytest.approx((found["probability"] - found["change"]).iloc[0])
+
+
+def test_a_model_without_a_network_has_no_figures(labeler, page):
+    assert figures(labeler, page, 2).empty

@@ -10,6 +10,7 @@ import yaml
 from victorpy import models
 from victorpy.errors import UsageError, VictorError
 from victorpy.segment import segment
+from victorpy.training import annotated_pages
 
 PAGE = segment("<ul><li><a>Home</a></ul><h1>Letters</h1><p>The ferry leaves at seven, long before all are awake.</p>")
 
@@ -62,6 +63,15 @@ def test_a_model_is_two_readable_files(model):
     assert next(iter(card)) == "victorpy-model"
     assert set(arrays) == {"singles", "transitions", "conjunction0"}
     assert "position[0]" in card["templates"]
+
+
+def test_scores_are_written_into_the_card_alone(copy):
+    before, weights = loaded(copy), copy.joinpath("weights.npz").read_bytes()
+
+    models.write_scores(copy, {"harbour pages: word F1": 91.25})
+
+    assert loaded(copy).card == replace(before.card, scores={"harbour pages: word F1": 91.25})
+    assert copy.joinpath("weights.npz").read_bytes() == weights
 
 
 def test_the_digest_tells_models_apart(model, copy):
@@ -281,3 +291,63 @@ def test_models_of_the_first_format_still_load(copy):
     copy.joinpath("model.yaml").write_text(yaml.safe_dump(card, sort_keys=False))
 
     assert loaded(copy).labeling(PAGE).probabilities
+
+
+def test_a_model_with_a_network_says_the_same_after_saving(network_model, tmp_path):
+    first = loaded(network_model)
+    models.save(first, tmp_path / "again")
+
+    assert loaded(tmp_path / "again").labeling(PAGE) == first.labeling(PAGE)
+    for name in ("model.yaml", "weights.npz"):
+        assert tmp_path.joinpath("again", name).read_bytes() == network_model.joinpath(name).read_bytes()
+
+
+def test_a_network_labels_what_it_was_trained_on(network_model, annotations):
+    model = loaded(network_model)
+    pages = annotated_pages(sorted(annotations.glob("*.anno")), model.config)
+
+    same = [one is other for page, labels, *_ in pages for one, other in zip(model.label(page), labels, strict=True)]
+
+    assert sum(same) >= 0.9 * len(same)
+
+
+def test_a_network_with_all_of_the_share_leaves_nothing_to_the_crf(network_model):
+    model = loaded(network_model)
+    crf_of_noise = replace(model.crf, unseen=(0, 1, 2, 3))
+
+    assert replace(model, crf=crf_of_noise).labeling(PAGE) == model.labeling(PAGE)
+
+
+def test_a_network_with_half_of_the_share_meets_the_crf_halfway(network_model):
+    model = loaded(network_model)
+    halfway = replace(model, config=replace(model.config, network=replace(model.config.network, share=0.5)))
+
+    mean = (model.crf_marginals(PAGE) + model.network_marginals(PAGE)) / 2
+
+    assert halfway.marginals(PAGE) == pytest.approx(mean)
+
+
+def test_the_likeliest_path_is_the_crfs_alone_beside_a_network(network_model):
+    model = loaded(network_model).decoding_by(method="viterbi")
+
+    assert model.label(PAGE) == replace(model, network=None).label(PAGE)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"network-enter": np.zeros((2, 2), np.float32)},
+        {"network-leave": np.full((8, 5), np.nan, np.float32)},
+        {"network-features": np.array(["nothing.such"] * 5)},
+        {"network-0-around": None},
+        {"network-features": None},
+    ],
+    ids=["shape", "number", "features", "layer", "missing"],
+)
+def test_a_network_that_is_none_is_named(network_model, tmp_path, changes):
+    copy = shutil.copytree(network_model, tmp_path / "copy")
+    arrays = dict(np.load(copy / "weights.npz")) | changes
+    rewrite_weights(copy, packed(**{name: array for name, array in arrays.items() if array is not None}))
+
+    with pytest.raises(VictorError, match=r"weights\.npz: no weights of a model"):
+        loaded(copy)

@@ -21,6 +21,10 @@ def scores(better):
 
 SYSTEMS = {"markup only": scores(0), "the web model": scores(0.08), "old": scores(-0.1)}
 CHANGES = compare(SYSTEMS, "word_f1").iloc[1:]
+MEANS = pd.DataFrame(
+    {"mean": [0.9, 0.8, 0.85, 0.7], "low": [0.88, 0.75, 0.84, 0.6], "high": [0.92, 0.85, 0.86, 0.8]},
+    index=pd.MultiIndex.from_product([["news", "forums"], ["web", "old"]]),
+)
 THRESHOLDS = np.linspace(0.05, 0.95, 19)
 
 PLOTS = {
@@ -35,6 +39,11 @@ PLOTS = {
     "comparison": lambda: plots.comparison(compare(SYSTEMS, "word_f1"), "word_f1"),
     "comparison by kind": lambda: plots.comparison(compare(SYSTEMS, "word_f1", by="kind"), "word_f1"),
     "one system": lambda: plots.comparison(compare({"one": SYSTEMS["old"]}, "word_f1"), "word_f1"),
+    "systems": lambda: plots.systems(MEANS, "word F1"),
+    "a system without one of the sets": lambda: plots.systems(MEANS.iloc[:-1], "word F1"),
+    "trade-off": lambda: plots.tradeoff(
+        pd.DataFrame({"mean": [0.9, 0.8], "ms": [4.0, 30.0]}, index=["web", "old"]), "word F1"
+    ),
     "confusion": lambda: plots.confusion(pd.DataFrame(RANDOM.integers(0, 9000, (5, 5)), index=LABELS, columns=LABELS)),
     "empty confusion": lambda: plots.confusion(pd.DataFrame(np.zeros((5, 5)), index=LABELS, columns=LABELS)),
     "precision and recall": lambda: plots.precision_recall(
@@ -69,6 +78,15 @@ def test_what_is_compared_is_named_in_the_plot():
 
     assert [label.get_text().partition(" (")[0] for label in axes.get_yticklabels()] == ["the web model", "old"]
     assert axes.get_xlabel().startswith("word_f1, points against markup only (")
+
+
+def test_sets_stand_in_their_order_from_above_and_systems_in_the_legend():
+    drawing = PLOTS["systems"]()
+    (axes,) = drawing.axes
+
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["news", "forums"]
+    assert axes.yaxis_inverted()
+    assert [text.get_text() for text in drawing.legends[0].get_texts()] == ["web", "old"]
 
 
 def test_another_ending_is_refused():

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from victorpy.blocks import Label, Page
 from victorpy.passages import Passage, passages
 
@@ -56,6 +58,21 @@ class Cleaned:
     def text(self) -> str:
         """A line for each passage."""
         return "".join(f"{passage.text}\n" for passage in self.passages)
+
+    @cached_property
+    def confidence(self) -> float | None:
+        """The F1, by characters, to be expected of what is kept, if the probabilities are right.
+
+        Of a page of which nothing is kept: the probability that its likeliest block is no content either.
+        """
+        if self.probabilities is None:
+            return None
+        chances, lengths = np.asarray(self.probabilities, float), self.page.lengths
+        kept = np.fromiter((label.is_content for label in self.labels), np.bool_, len(self.labels))
+        if not kept.any():
+            return 1.0 - float(chances.max(initial=0.0))
+        likely = chances * lengths
+        return float(2 * likely[kept].sum() / (lengths[kept].sum() + likely.sum()))
 
     @cached_property
     def blocks(self) -> list[LabeledBlock]:

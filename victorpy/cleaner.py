@@ -15,13 +15,11 @@ from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.tradition import LABELERS, described
 from victorpy.library import available, is_path
-from victorpy.markup import Markup
+from victorpy.markup import BLOCKS, Markup
 from victorpy.models import Model
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
 from victorpy.sites import OnSites
-
-_BLOCKS = Markup(mode="block")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +78,7 @@ def _same(function: Any) -> Any:
 
 def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:
     """What stands for a page that could not be cleaned."""
-    return Cleaned(segment("", id, url), [], [], status=status, reason=reason, encoding="", model=model)
+    return Cleaned(segment("", id, url), [], status=status, reason=reason, encoding="", model=model)
 
 
 def _why_empty(decoded: Decoded, blocks: int) -> str:
@@ -109,7 +107,7 @@ def labeler(name: str, **options: Any) -> Cleaner:
 
 def untrained(labeler: Labeler) -> Cleaner:
     """Such labelers take whole paragraphs: pages are cut at block-level tags."""
-    return Cleaner(labeler, _BLOCKS, described(labeler))
+    return Cleaner(labeler, BLOCKS, described(labeler))
 
 
 def on_sites(cleaner: Cleaner, path: str | Path, filter: SeenFilter | None = None, host: str | None = None) -> Cleaner:

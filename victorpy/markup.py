@@ -99,3 +99,9 @@ class Markup:
 
 
 STANDARD = Markup()
+
+# What stands in for a player or a picture where there is none may hold the text that goes with it.
+_PLAYERS = ("applet", "audio", "canvas", "object", "video")
+
+# As `web` cuts pages.
+BLOCKS = Markup(mode="block", tag_delete=tuple(tag for tag in STANDARD.tag_delete if tag not in _PLAYERS))

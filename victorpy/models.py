@@ -107,6 +107,8 @@ class Model:
             labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias)
         elif decoding.method == "likeliest":
             labels = likeliest_labels(chances, decoding.bias)
+        elif decoding.method == "threshold":
+            labels = likeliest_kinds(chances, probabilities >= decoding.threshold)
         else:
             labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
         return Labeling(labels, probabilities.tolist())
@@ -174,6 +176,12 @@ def save(model: Model, folder: Path) -> None:
     with written_whole(folder / WEIGHTS) as file:
         file.write(weights)
     write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=_digest(weights))))
+
+
+def write_scores(folder: Path, scores: Mapping[str, float]) -> None:
+    """Puts scores into the card of a model in place of those there; its weights stay as they are."""
+    card = load(str(folder)).card
+    write_text(folder / CARD, dump(replace(card, scores=scores)))
 
 
 def load(name: str) -> Model:

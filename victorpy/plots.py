@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FORMATS = (".png", ".svg", ".pdf")
 
 _BLUE, _ORANGE, _GREY = "#3465a4", "#ce5c00", "#888a85"
+_PALETTE = (_BLUE, _ORANGE, "#4e9a06", "#75507b", _GREY, "#8f5902")
+_STEPS = [digit * 10.0**power for power in range(-3, 6) for digit in (1, 2, 5)]
 _STYLE: Any = {
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -120,6 +122,46 @@ def _intervals(axes: "Axes", names: Sequence[str], table: "pd.DataFrame") -> Non
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(max(1, len(names)) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeec")
+
+
+def systems(table: "pd.DataFrame", figure: str) -> "Figure":
+    """A dot and its interval (`mean`, `low`, `high`) for every system on every set (the index, in this order)."""
+    sets, names = (list(table.index.unique(level)) for level in (0, 1))
+    drawing, axes = _axes(height=1.5 + 0.16 * len(table))
+    for number, name in enumerate(names):
+        rows = table.xs(name, level=1).reindex(sets)
+        middle, low, high = (rows[column].to_numpy(float) * 100 for column in ("mean", "low", "high"))
+        places = np.arange(len(sets)) + (number - (len(names) - 1) / 2) * 0.8 / len(names)
+        color = _PALETTE[number % len(_PALETTE)]
+        axes.hlines(places, low, high, color=color, linewidth=2)
+        axes.plot(middle, places, color=color, marker="o", markersize=5, linestyle="", label=name)
+    axes.set_yticks(range(len(sets)), [str(name) for name in sets])
+    axes.set_ylim(len(sets) - 0.5, -0.5)
+    axes.set_xlabel(f"{figure}, percent")
+    axes.grid(axis="x", color="#eeeeec")
+    drawing.legend(loc="outside upper center", ncols=len(names), frameon=False, fontsize=8)
+    return drawing
+
+
+def tradeoff(table: "pd.DataFrame", figure: str) -> "Figure":
+    """The `mean` of every system (the index) over the milliseconds, `ms`, that a page takes it."""
+    drawing, axes = _axes()
+    milliseconds, means = table["ms"].to_numpy(float), table["mean"].to_numpy(float) * 100
+    axes.set_xscale("log")
+    for number, (name, x, y) in enumerate(zip(table.index, milliseconds, means, strict=True)):
+        axes.plot([x], [y], color=_PALETTE[number % len(_PALETTE)], marker="o", markersize=8)
+        # Under the dot, where the name would otherwise stand in another dot just above.
+        is_below = bool(((means > y) & (means < y + 5) & (np.abs(np.log(milliseconds / x)) < 0.4)).any())
+        axes.annotate(str(name), (x, y), (0, -17 if is_below else 8), textcoords="offset points", ha="center")
+    axes.margins(0.2)
+    # Where the default would write powers of ten.
+    steps = [step for step in _STEPS if milliseconds.min() / 2 <= step <= milliseconds.max() * 2]
+    axes.set_xticks(steps, [f"{step:g}" for step in steps])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel("milliseconds a page")
+    axes.set_ylabel(f"{figure}, percent")
+    axes.grid(color="#eeeeec")
+    return drawing
 
 
 def confusion(matrix: "pd.DataFrame") -> "Figure":

@@ -202,6 +202,13 @@ def test_bias_moves_what_is_kept(clean, site, method):
     assert "About us" in clean(site, "-f", "text", "--decode", method, "--bias", "100").out
 
 
+@pytest.mark.parametrize("threshold", [0, 0.02, 0.5, 1])
+def test_a_threshold_keeps_exactly_the_blocks_that_are_at_least_as_likely_to_be_content(clean, page, threshold):
+    blocks = json.loads(clean(page, "-f", "json", "--threshold", threshold).out)["blocks"]
+
+    assert [block["label"] != "other" for block in blocks] == [block["probability"] >= threshold for block in blocks]
+
+
 def test_the_way_of_decoding_can_be_chosen(clean, page):
     assert clean(page, "--decode", "viterbi").out.count("<c>") == 0
     assert clean(page, "--decode", "viterbi").status == clean(page, "--decode", "expected-f1").status == 0
@@ -430,6 +437,10 @@ SENTENCES = "The ferry leaves at seven, long before the island is awake."
         (("page.html", "--bias", "101"), 2, "101 is not between"),
         (("page.html", "--bias", "nan"), 2, "nan is not between"),
         (("page.html", "--decode", "luck"), 2, "invalid choice: 'luck'"),
+        (("page.html", "--threshold", "high"), 2, "'high' is no number"),
+        (("page.html", "--threshold", "1.1"), 2, "1.1 is not between 0 and 1"),
+        (("page.html", "--threshold", "nan"), 2, "nan is not between 0 and 1"),
+        (("page.html", "--threshold", "0.5", "--decode", "viterbi"), 2, "not allowed with argument"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -127,7 +127,7 @@ def test_a_file_holds_what_would_have_been_printed(evaluate, folders, format):
         (
             ("printed", "gold", "--bias", "1"),
             2,
-            "--gold, --decode and --bias are for the pages",
+            "--gold, --decode, --threshold and --bias are for the pages",
         ),
         (("printed", "gold", "--tables", "labels"), 2, "labels: of labels, and there are only texts"),
         (("printed", "gold", "--tables", "summary", "pages", "-f", "csv"), 2, "csv holds one table"),

@@ -158,7 +158,9 @@ def _system(options: argparse.Namespace) -> _System | None:
 
 def _two_folders(options: argparse.Namespace) -> tuple[Path, Path]:
     if options.gold or decoding_changes(options):
-        raise UsageError("--gold, --decode and --bias are for the pages that a --model or --labeler labels")
+        raise UsageError(
+            "--gold, --decode, --threshold and --bias are for the pages that a --model or --labeler labels"
+        )
     if len(options.inputs) != 2:
         raise UsageError("without --model and --labeler two folders are wanted: of printed and of gold texts")
     return Path(options.inputs[0]), Path(options.inputs[1])

@@ -18,10 +18,17 @@ BIASES = {"precision": -1.0, "recall": 1.0}
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    method = parser.add_mutually_exclusive_group()
+    method.add_argument(
         "--decode",
         choices=("viterbi", "likeliest", "expected-f1"),
         help="how labels are chosen (as the model's config says)",
+    )
+    method.add_argument(
+        "--threshold",
+        type=_probability,
+        metavar="P",
+        help="keep exactly the blocks whose probability of being content is at least P, from 0 to 1",
     )
     parser.add_argument(
         "--bias",
@@ -86,7 +93,8 @@ def chosen_labeler(options: argparse.Namespace) -> Labeler | None:
 
 def decoding_changes(options: argparse.Namespace) -> dict[str, Any]:
     """What the options change of a model's decoding."""
-    changes = {"method": options.decode, "bias": options.bias}
+    method = options.decode if options.threshold is None else "threshold"
+    changes = {"method": method, "threshold": options.threshold, "bias": options.bias}
     return {name: value for name, value in changes.items() if value is not None}
 
 
@@ -133,6 +141,16 @@ def _bias(word: str) -> float:
     if not -LARGEST_BIAS <= bias <= LARGEST_BIAS:
         raise argparse.ArgumentTypeError(f"{word} is not between {-LARGEST_BIAS:g} and {LARGEST_BIAS:g}")
     return bias
+
+
+def _probability(word: str) -> float:
+    try:
+        probability = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{word}' is no number") from None
+    if not 0 <= probability <= 1:
+        raise argparse.ArgumentTypeError(f"{word} is not between 0 and 1")
+    return probability
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

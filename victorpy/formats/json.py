@@ -20,6 +20,7 @@ def record(cleaned: Cleaned) -> dict[str, Any]:
         "title": printable(cleaned.title),
         "status": cleaned.status,
         "reason": printable(cleaned.reason),
+        "confidence": _rounded(cleaned.confidence),
         "encoding": cleaned.encoding,
         "replaced": cleaned.replaced,
         "model": cleaned.model,
@@ -29,8 +30,7 @@ def record(cleaned: Cleaned) -> dict[str, Any]:
                 "id": block.id,
                 "label": block.label,
                 "text": printable(block.text),
-                # A column of float32 gives numbers that JSON does not know.
-                "probability": None if block.probability is None else round(float(block.probability), 6),
+                "probability": _rounded(block.probability),
             }
             for block in cleaned.blocks
         ],
@@ -39,3 +39,8 @@ def record(cleaned: Cleaned) -> dict[str, Any]:
             for passage in cleaned.passages
         ],
     }
+
+
+def _rounded(probability: float | None) -> float | None:
+    # A column of float32 gives numbers that JSON does not know.
+    return None if probability is None else round(float(probability), 6)

@@ -26,14 +26,16 @@ _LOG_ODDS_PER_BIAS = 2.0
 class Decoding:
     """How labels are chosen; `bias` over 0 keeps more, under 0 keeps less.
 
+    The method `threshold` keeps every block whose probability is at least that.
     `prior-characters` are added to what a page is expected to hold, and nothing is kept whose mean probability is under
     `least-probability`: both spare pages without content.
     """
 
-    method: Literal["viterbi", "likeliest", "expected-f1"] = "expected-f1"
+    method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
     bias: float = 0.0
     prior_characters: float = 500.0
     least_probability: float = 0.15
+    threshold: float = 0.5
 
     def __post_init__(self) -> None:
         if not -LARGEST_BIAS <= self.bias <= LARGEST_BIAS:
@@ -42,6 +44,8 @@ class Decoding:
             raise MisfitError(f"0 or more is wanted, not {self.prior_characters:g}", "prior-characters")
         if not 0 <= self.least_probability <= 1:
             raise MisfitError(f"from 0 to 1 is wanted, not {self.least_probability:g}", "least-probability")
+        if not 0 <= self.threshold <= 1:
+            raise MisfitError(f"from 0 to 1 is wanted, not {self.threshold:g}", "threshold")
 
 
 def content(marginals: Floats, bias: float = 0.0) -> Floats:

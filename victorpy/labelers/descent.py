@@ -34,6 +34,8 @@ _WARM_UP = 100
 _DECAY = 0.01
 _OTHER = LABELS.index(Label.OTHER)
 _UNLABELED = -1
+# The score of a label that no page had.
+_NEVER = -1e4
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,16 @@ def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networ
     start = _fresh(len(features), networking, np.random.default_rng(networking.seed))
     network = Network(tuple(features), {"means": means, "scales": scales, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
-    return _Descent(networking, network).learned(pages)
+    learned = _Descent(networking, network).learned(pages)
+    return _without_unseen(learned, pages)
+
+
+def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
+    """A label that no page had is never given."""
+    labels = np.concatenate([page.labels for page in pages])
+    bias = network.weights["leave-bias"].copy()
+    bias[np.setdiff1d(np.arange(len(LABELS)), labels)] = _NEVER
+    return Network(network.features, {**network.weights, "leave-bias": bias})
 
 
 def adapted(network: Network, pages: Sequence[SeenPage], networking: Networking, pull: float) -> Network:
