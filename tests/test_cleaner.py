@@ -1,10 +1,12 @@
 import pickle
+from dataclasses import replace
 
 import pytest
 
 import victorpy
 from victorpy.blocks import Label
 from victorpy.errors import UsageError
+from victorpy.sandbox import Limits
 
 PAGE = (
     '<title>Part 1</title><ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>'
@@ -121,6 +123,21 @@ def test_a_stream_of_pages_comes_back_in_order(cleaner, jobs):
 
     assert [f"cold-{number} there" in page.text for number, page in enumerate(cleaned)] == [True] * 20
     assert [page.url for page in cleaned] == [None, None, *(f"https://{number}" for number in range(18))]
+
+
+@pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
+def test_a_fault_of_ours_ends_a_page_of_a_stream_and_not_the_stream(cleaner, limits):
+    faulty = replace(cleaner, labeler=FaultyLabeler())
+
+    (cleaned,) = faulty.pipe([(PAGE, "https://x.example/")], limits=limits)
+
+    assert (cleaned.status, cleaned.reason) == ("crashed", "ZeroDivisionError: no words")
+    assert (cleaned.text, cleaned.url) == ("", "https://x.example/")
+
+
+class FaultyLabeler:
+    def labeling(self, page):
+        raise ZeroDivisionError("no words")
 
 
 def test_pages_are_drawn_one_by_one(cleaner):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from victorpy import models
@@ -12,8 +11,10 @@ from victorpy.decode import Decoded, decode, is_binary
 from victorpy.labelers import Labeler
 from victorpy.markup import Markup
 from victorpy.models import Model
-from victorpy.sandbox import Crash, results
+from victorpy.sandbox import Crash, Limits, attempts
 from victorpy.segment import segment
+
+Html = bytes | str
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,21 +49,19 @@ class Cleaner:
             html=decoded.text,
         )
 
-    def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:
-        """Cleans a stream of pages (or of pages with their urls), in order; with `jobs` over 1 in child processes."""
-        if jobs == 1:
-            yield from map(self._cleaned_item, pages)
-            return
-        for result in results(partial(_same, self._cleaned_item), pages, jobs):
-            yield without_text("", None, "crashed", result.reason, self.model) if isinstance(result, Crash) else result
+    def pipe(
+        self, pages: Iterable[Html | tuple[Html, str | None]], jobs: int = 1, limits: Limits | None = None
+    ) -> Iterator[Cleaned]:
+        """Cleans a stream of pages (or pairs with a url), in order; with limits or several jobs in child processes."""
+        items = (item if isinstance(item, tuple) else (item, None) for item in pages)
+        for (_, url), result in attempts(self._cleaned_item, items, jobs, limits):
+            if isinstance(result, Crash):
+                yield without_text("", url, result.status, result.reason, self.model)
+            else:
+                yield result
 
-    def _cleaned_item(self, item: bytes | str | tuple[bytes | str, str | None]) -> Cleaned:
-        html, url = item if isinstance(item, tuple) else (item, None)
-        return self.clean(html, url)
-
-
-def _same(function: Any) -> Any:
-    return function
+    def _cleaned_item(self, item: tuple[Html, str | None]) -> Cleaned:
+        return self.clean(*item)
 
 
 def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:
