@@ -20,7 +20,7 @@ FLOORS = [
     {"models", "evaluation", "report", "plots", "agreement"},
     {"cleaner", "training", "importing", "inspection", "comparison"},
     {"batch", "estimator", "explanation", "predictions"},
-    {"experiment", "suggesting"},
+    {"experiment", "suggesting", "quarantine"},
     {"validation"},
     {"ablation", "tuning", "annotator"},
     {"commands"},

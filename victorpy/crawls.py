@@ -26,8 +26,9 @@ def addresses(path: Path) -> dict[str, str]:
     return found
 
 
-def address_of(location: Location, urls: Mapping[str, str]) -> str | None:
-    return urls.get(location.path) or urls.get(location.id)
+def address_of(page: Location | RawPage, urls: Mapping[str, str]) -> str | None:
+    own = page.url if isinstance(page, RawPage) else None
+    return own or urls.get(page.path) or urls.get(page.id)
 
 
 def crawled(inputs: Sequence[str], urls: Mapping[str, str] = {}) -> Iterator[RawPage]:

@@ -34,6 +34,7 @@ class RawPage(NamedTuple):
     data: bytes | None
     problem: str = ""
     url: str | None = None
+    is_too_large: bool = False
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
@@ -124,8 +125,12 @@ def read_page(location: Location, max_bytes: int = 1 << 30) -> RawPage:
     if data.startswith(_GZIP):
         data, problem = _unpacked(data, max_bytes)
     if len(data) > max_bytes:
-        return page._replace(problem=f"larger than {max_bytes:,} bytes")
+        return page._replace(problem=too_large(max_bytes), is_too_large=True)
     return page._replace(data=None if problem and not data else data, problem=problem)
+
+
+def too_large(max_bytes: int) -> str:
+    return f"larger than {max_bytes:,} bytes"
 
 
 def _bytes_of(path: str, limit: int) -> bytes:
