@@ -7,9 +7,9 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def shown(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
+def shown(items: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
     """The same items, with a bar on standard error while they come."""
-    if total < 2 or not sys.stderr.isatty():
+    if (total is not None and total < 2) or not sys.stderr.isatty():
         yield from items
         return
     from tqdm import tqdm  # noqa: PLC0415
