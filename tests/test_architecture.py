@@ -11,6 +11,8 @@ PACKAGE = Path(victorpy.__file__).parent
 
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
+    {"extras"},
+    {"compression"},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {"decode", "segment", "templates", "gold", "subsequence", "realign", "folds", "crawls", "sketch", "language"},
     {"features", "passages"},
@@ -69,6 +71,9 @@ HOMES = {
     "charset_normalizer": {"detection"},
     "webencodings": {"charsets"},
     "tqdm": {"progress"},
+    "fastwarc": {"extras"},
+    "pyarrow": {"extras"},
+    "zstandard": {"extras"},
     "multiprocessing": {"sandbox"},
     "prompt_toolkit": {"annotator.app"},
     "wcwidth": {"annotator.widths"},

@@ -134,7 +134,7 @@ def test_pages_over_the_largest_size_are_dropped(job, page, limits):
     assert [(outcome.status, outcome.reason, outcome.text) for outcome in dropped] == [
         ("dropped", f"larger than {size - 1} bytes", "")
     ] * 2
-    assert [outcome.data for outcome in dropped] == [None, pages[1].data]
+    assert [outcome.raw for outcome in dropped] == [None, pages[1]]
 
 
 SLOW = "<p>" + "<a " + " ".join(f"a{number}" for number in range(100_000)) + ">x"

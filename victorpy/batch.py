@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     encoding: str = ""
     replaced: int = 0
     url: str | None = None
-    data: bytes | None = None
+    raw: RawPage | None = None
 
 
 class SiteUse(NamedTuple):
@@ -87,7 +87,7 @@ def _outcomes(
     for page, result in attempts(worker, at_hand, jobs, limits):
         outcome = _without_text(job, page, result.status, result.reason) if isinstance(result, Crash) else result
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
-            outcome = outcome._replace(data=page.data)
+            outcome = outcome._replace(raw=page)
         yield outcome
 
 
@@ -98,10 +98,10 @@ def _read(page: Location | RawPage, job: Job) -> RawPage:
 def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
     page = _read(task, job)
     if page.is_too_large or len(page.data or b"") > job.max_bytes:
-        return _without_text(job, page, "dropped", too_large(job.max_bytes))
+        return _without_text(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
         return _without_text(job, page, "unreadable", page.problem)
-    cleaned = cleaner.clean(page.data, _url(job, page), page.id)
+    cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
     if cleaned.status in FAILURES:
         return _without_text(job, page, cleaned.status, cleaned.reason)
     text = FORMATS[job.format](cleaned)

@@ -27,8 +27,7 @@ def addresses(path: Path) -> dict[str, str]:
 
 
 def address_of(page: Location | RawPage, urls: Mapping[str, str]) -> str | None:
-    own = page.url if isinstance(page, RawPage) else None
-    return own or urls.get(page.path) or urls.get(page.id)
+    return page.url or urls.get(page.path) or urls.get(page.id)
 
 
 def crawled(inputs: Sequence[str], urls: Mapping[str, str] = {}) -> Iterator[RawPage]:

@@ -11,7 +11,7 @@ from victorpy.batch import Outcome
 from victorpy.cleaned import FAILURES
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import written_whole
-from victorpy.sources import STDIN, Location, RawPage, read_page
+from victorpy.sources import Location, RawPage, read_page
 
 KEPT = ("dropped", *FAILURES)
 
@@ -29,22 +29,24 @@ def quarantined(outcomes: Iterable[Outcome], path: Path) -> Iterator[Outcome]:
 
 
 def _line(outcome: Outcome) -> str:
-    data = _bytes_of(outcome)
+    data, raw = _bytes_of(outcome), outcome.raw
     record = {
         "id": outcome.id,
         "path": outcome.path,
         "url": outcome.url,
+        "charset": raw and raw.charset,
         "status": outcome.status,
         "reason": outcome.reason,
         "html": None if data is None else base64.b64encode(data).decode("ascii"),
+        "is_file": raw is None,
     }
     return json.dumps(record) + "\n"
 
 
 def _bytes_of(outcome: Outcome) -> bytes | None:
-    if outcome.data is not None or outcome.path == STDIN or outcome.status in _LEFT_WHERE_THEY_ARE:
-        return outcome.data
-    return read_page(Location(outcome.path, outcome.id)).data
+    if outcome.raw:
+        return outcome.raw.data
+    return None if outcome.status in _LEFT_WHERE_THEY_ARE else read_page(Location(outcome.path, outcome.id)).data
 
 
 def locations(path: Path, only: Collection[str] = KEPT) -> list[Location]:
@@ -58,12 +60,12 @@ def pages(path: Path, only: Collection[str], max_bytes: int) -> Iterator[RawPage
 
 
 def _page(record: dict[str, Any], max_bytes: int) -> RawPage:
-    id, path, url, html = (record[name] for name in ("id", "path", "url", "html"))
-    if html is not None:
-        return RawPage(id, path, base64.b64decode(html), url=url)
-    if path == STDIN:
-        return RawPage(id, path, None, "what standard input held was not kept", url)
-    return read_page(Location(path, id), max_bytes)._replace(url=url)
+    id, path, url, charset, html = (record[name] for name in ("id", "path", "url", "charset", "html"))
+    if record["is_file"] and html is None:
+        return read_page(Location(path, id, url), max_bytes)
+    data = None if html is None else base64.b64decode(html)
+    problem = record["reason"] if data is None else ""
+    return RawPage(id, path, data, problem, url, data is None and record["status"] == "dropped", charset)
 
 
 def _records(path: Path, only: Collection[str]) -> Iterator[dict[str, Any]]:
@@ -82,7 +84,8 @@ def _records(path: Path, only: Collection[str]) -> Iterator[dict[str, Any]]:
 def _record(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         record = json.loads(line)
-        is_one = all(isinstance(record[name], str) for name in ("id", "path", "status")) and "url" in record
+        is_one = all(isinstance(record[name], str) for name in ("id", "path", "status", "reason"))
+        is_one = is_one and isinstance(record["is_file"], bool) and {"url", "charset"} <= record.keys()
         base64.b64decode(record["html"] or "", validate=True)
     except (ValueError, TypeError, KeyError, binascii.Error):
         is_one = False

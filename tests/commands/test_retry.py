@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-ATTRIBUTES = " ".join(f"a{number}" for number in range(40_000))
+ATTRIBUTES = " ".join(f"a{number}" for number in range(50_000))
 SLOW = f"<p>The ferry leaves at seven, long before the island is awake.<p {ATTRIBUTES}>"
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -17,7 +17,7 @@ def quarantine(victor, model, folder, site):
     folder.joinpath("site", "dead.html").symlink_to("nowhere")
     folder.joinpath("site", "large.html").write_text("<p>We counted the boats in the harbour. " * 20_000)
     folder.joinpath("site", "slow.html").write_text(SLOW)
-    words = ("--timeout", 0.4, "--max-bytes", 600_000, "--bias", 100)
+    words = ("--timeout", 1, "--max-bytes", 600_000, "--bias", 100)
     victor("clean", "-m", model, site, "-o", "out", *words, "--quarantine", "bad.jsonl")
     return folder / "bad.jsonl"
 
@@ -94,8 +94,9 @@ def test_without_failures_the_quarantine_is_empty(victor, model, folder, page):
 
 @pytest.mark.parametrize("line", ["", "nonsense", "[]", "{}", '{"id": "x", "path": "y", "status": "timeout"}'])
 def test_what_is_no_quarantine_is_told_by_its_line(retry, folder, line):
-    good = '{"id": "x", "path": "x.html", "url": null, "status": "timeout", "reason": "", "html": null}'
-    folder.joinpath("bad.jsonl").write_text(f"{good}\n{line}\n")
+    named = {"id": "x", "path": "x.html", "url": None, "charset": None}
+    good = {**named, "status": "timeout", "reason": "", "html": None, "is_file": True}
+    folder.joinpath("bad.jsonl").write_text(f"{json.dumps(good)}\n{line}\n")
 
     ran = retry("bad.jsonl")
 

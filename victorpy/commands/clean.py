@@ -4,7 +4,7 @@ import argparse
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -23,19 +23,20 @@ from victorpy.commands.options import (
     seconds,
     whole_number,
 )
-from victorpy.commands.outputs import Output, Text, output_for
+from victorpy.commands.outputs import Output, Text, format_of, output_for
 from victorpy.crawls import addresses
-from victorpy.errors import UsageError
+from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.files import write_text
 from victorpy.formats import FORMATS
+from victorpy.labelers import Labeler
 from victorpy.labelers.seen import SeenFilter
-from victorpy.labelers.site import Site
+from victorpy.labelers.site import WAYS, Site
 from victorpy.progress import shown
 from victorpy.quarantine import quarantined
 from victorpy.sandbox import Limits
 from victorpy.siblings import with_references
-from victorpy.sources import Location, RawPage, find_pages
+from victorpy.sources import SOURCES, Columns, Inputs, Location, RawPage, find_inputs
 
 log = logging.getLogger("victorpy")
 
@@ -52,14 +53,22 @@ class Handling:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a page, a folder of pages, or - for standard input")
+    parser.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or -",
+    )
     parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
+    _add_sources(parser)
     add_cleaning(parser)
 
 
 def add_cleaning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-m", "--model", help="name or folder of a model (web)")
-    parser.add_argument("-f", "--format", default="cleaneval", choices=sorted(FORMATS), help="how to print (cleaneval)")
+    parser.add_argument(
+        "-f", "--format", choices=sorted(FORMATS), help="how to print (as the output is named; else cleaneval)"
+    )
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
     )
@@ -94,15 +103,33 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_sources(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--from-file", action="append", default=[], metavar="LIST", help="a file of paths, a line each; PATH<TAB>URL"
+    )
+    parser.add_argument("--input-format", choices=sorted(["html", *SOURCES]), help="what the inputs are (by name)")
+    parser.add_argument("--html-column", default="html", metavar="NAME", help="of .jsonl and .parquet (html)")
+    parser.add_argument("--url-column", metavar="NAME", help="the same for the address (url)")
+    parser.add_argument("--id-column", metavar="NAME", help="the same for the name of the page (id)")
+
+
 def run(options: argparse.Namespace) -> int:
-    return clean(options.inputs, job_of(options, options.url), options.output, handling_of(options))
+    return clean(_inputs_of(options), job_of(options, options.url), options.output, handling_of(options))
+
+
+def _inputs_of(options: argparse.Namespace) -> Inputs:
+    if not options.inputs and not options.from_file:
+        raise UsageError("nothing to clean: name a page, a folder, or a list with --from-file")
+    columns = Columns(options.html_column, options.url_column, options.id_column)
+    return find_inputs(options.inputs, options.from_file, options.input_format, columns)
 
 
 def job_of(options: argparse.Namespace, url: str | None = None) -> Job:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
     changes, sites, judge = decoding_changes(options), _site_use(options), judge_of(options)
-    return Job(model, options.format, changes, url, labeler, urls, sites, judge, options.max_bytes)
+    format = options.format or format_of(options.output)
+    return Job(model, format, changes, url, labeler, urls, sites, judge, options.max_bytes)
 
 
 def handling_of(options: argparse.Namespace) -> Handling:
@@ -120,19 +147,36 @@ def _site_use(options: argparse.Namespace) -> SiteUse | None:
     return SiteUse(options.site, SeenFilter(**changes), options.host)
 
 
-def clean(inputs: Sequence[str], job: Job, output: str = "-", handling: Handling = Handling()) -> int:
+def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
     """Cleans all inputs into the output, and returns the exit status."""
-    pages = find_pages(inputs)
-    target = output_for(output, job.format, inputs, pages)
-    if job.url and len(pages) > 1:
-        raise UsageError(f"--url is for one page, and there are {len(pages)}")
+    target = output_for(output, job.format, inputs)
+    if job.url and inputs.count != 1:
+        raise UsageError(f"--url is for one page, and there are {inputs.count or 'many'}")
     if isinstance(job.labeler, Site):
-        job = replace(job, labeler=with_references(job.labeler, pages, job.cleaner().markup, job.urls))
-    return clean_pages(pages, len(pages), job, target, handling)
+        job = replace(job, labeler=_with_references(job, job.labeler, inputs))
+    damages = list[VictorError]()
+    status = clean_pages(_undamaged(inputs, job.max_bytes, damages), inputs.count, job, target, handling)
+    return FAILED if damages else status
+
+
+def _with_references(job: Job, labeler: Site, inputs: Inputs) -> Labeler:
+    if inputs.count is None and labeler.reference in WAYS:
+        raise UsageError("--labeler site looks at all pages first: name files or folders, or a page as its reference")
+    return with_references(labeler, inputs.locations, job.cleaner().markup, job.urls)
+
+
+def _undamaged(inputs: Inputs, max_bytes: int, damages: list[VictorError]) -> Iterator[Location | RawPage]:
+    """All pages that there are; what could not be read of a file is told, and kept for the exit status."""
+    for page in inputs.pages(max_bytes):
+        if isinstance(page, VictorError):
+            log.error("%s", page)
+            damages.append(page)
+        else:
+            yield page
 
 
 def clean_pages(
-    pages: Iterable[Location | RawPage], total: int, job: Job, target: Output, handling: Handling = Handling()
+    pages: Iterable[Location | RawPage], total: int | None, job: Job, target: Output, handling: Handling = Handling()
 ) -> int:
     """Cleans them into the target, and returns the exit status."""
     counts = Counter[Status]()
@@ -140,7 +184,7 @@ def clean_pages(
     if handling.quarantine:
         ended = quarantined(ended, Path(handling.quarantine))
     unwritten = target.print(_texts(ended, counts))
-    if total > 1:
+    if total != 1:
         log.warning("%d pages: %s", counts.total(), _counted(counts))
     if handling.summary:
         write_text(Path(handling.summary), _summary(counts))
@@ -173,6 +217,6 @@ def _report(outcome: Outcome) -> None:
 
 
 def _status(counts: Counter[Status], *, is_strict: bool) -> int:
-    if not any(counts[status] for status in CLEANED):
+    if counts and not any(counts[status] for status in CLEANED):
         return FAILED
     return SOME_PAGES_FAILED if is_strict and any(counts[status] for status in FAILURES) else FINE

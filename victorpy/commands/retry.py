@@ -8,6 +8,7 @@ from victorpy.commands.clean import add_cleaning, clean_pages, handling_of, job_
 from victorpy.commands.outputs import output_for
 from victorpy.exits import FINE
 from victorpy.quarantine import KEPT, locations, pages
+from victorpy.sources import Inputs
 
 log = logging.getLogger("victorpy")
 
@@ -26,5 +27,5 @@ def run(options: argparse.Namespace) -> int:
     if not found:
         log.warning("%s: no page in it ended as %s", path, " or ".join(only))
         return FINE
-    target = output_for(options.output, job.format, [], found)
+    target = output_for(options.output, job.format, Inputs(found))
     return clean_pages(pages(path, only, job.max_bytes), len(found), job, target, handling_of(options))
