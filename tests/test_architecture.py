@@ -74,6 +74,7 @@ HOMES = {
     "fastwarc": {"extras"},
     "pyarrow": {"extras"},
     "zstandard": {"extras"},
+    "distributed": {"extras"},
     "multiprocessing": {"sandbox"},
     "prompt_toolkit": {"annotator.app"},
     "wcwidth": {"annotator.widths"},

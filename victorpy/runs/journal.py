@@ -31,9 +31,16 @@ class End(NamedTuple):
     damage: str = ""
 
 
+class Poison(NamedTuple):
+    """A record that kills not its child process but the worker: it is not tried again."""
+
+    record: int
+
+
 class State(NamedTuple):
     input: Fingerprint | None = None
     parts: tuple[Part, ...] = ()
+    poison: tuple[int, ...] = ()
     end: End | None = None
 
     @property
@@ -42,7 +49,7 @@ class State(NamedTuple):
         return self.parts[-1].last if self.parts else 0
 
 
-_ENTRIES = {"input": Fingerprint, "part": Part, "end": End}
+_ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
 
 
 def state_at(path: Path) -> State:
@@ -72,6 +79,8 @@ def _state(content: bytes) -> tuple[State, int]:
 def _with(state: State, entry: Any) -> State:
     if isinstance(entry, Fingerprint):
         return state._replace(input=entry)
+    if isinstance(entry, Poison):
+        return state._replace(poison=(*state.poison, entry.record))
     if isinstance(entry, Part):
         return state._replace(parts=(*state.parts, entry))
     return state._replace(end=entry)
@@ -100,7 +109,7 @@ class Journal:
                 "another process works on this shard: wait for its end, or take others with --shard", self.path
             ) from None
 
-    def append(self, entry: Fingerprint | Part | End) -> None:
+    def append(self, entry: Fingerprint | Part | Poison | End) -> None:
         name = next(name for name, kind in _ENTRIES.items() if isinstance(entry, kind))
         line = json.dumps({name: entry._asdict()}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:
