@@ -13,9 +13,9 @@ from victorpy.decode import Decoded, decode, is_binary
 from victorpy.labelers import Labeler, tradition
 from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.seen import SeenFilter
-from victorpy.labelers.tradition import LABELERS, described
+from victorpy.labelers.tradition import LABELERS, described, reads_names
 from victorpy.library import available, is_path
-from victorpy.markup import BLOCKS, Markup
+from victorpy.markup import BLOCKS, NAMED_BLOCKS, Markup
 from victorpy.models import Model
 from victorpy.sandbox import Crash, results
 from victorpy.segment import segment
@@ -40,7 +40,7 @@ class Cleaner:
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
         page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
-        labels, probabilities, told, lead = self.labeler.labeling(page)
+        labels, probabilities, told, lead, posts = self.labeler.labeling(page)
         is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,
@@ -53,6 +53,7 @@ class Cleaner:
             model=self.model,
             html=decoded.text,
             lead="" if is_empty else lead,
+            posts=posts,
         )
 
     def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:
@@ -107,7 +108,7 @@ def labeler(name: str, **options: Any) -> Cleaner:
 
 def untrained(labeler: Labeler) -> Cleaner:
     """Such labelers take whole paragraphs: pages are cut at block-level tags."""
-    return Cleaner(labeler, BLOCKS, described(labeler))
+    return Cleaner(labeler, NAMED_BLOCKS if reads_names(labeler) else BLOCKS, described(labeler))
 
 
 def on_sites(cleaner: Cleaner, path: str | Path, filter: SeenFilter | None = None, host: str | None = None) -> Cleaner:
