@@ -11,6 +11,8 @@ PACKAGE = Path(victorpy.__file__).parent
 
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
+    {"extras"},
+    {"compression"},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {"decode", "segment", "templates", "gold", "subsequence", "realign", "folds", "crawls", "sketch", "language"},
     {"features", "passages", "posts"},
@@ -20,7 +22,7 @@ FLOORS = [
     {"models", "post_scores", "evaluation", "report", "plots", "agreement"},
     {"cleaner", "training", "importing", "inspection", "comparison"},
     {"batch", "estimator", "explanation", "predictions"},
-    {"experiment", "suggesting"},
+    {"experiment", "suggesting", "quarantine"},
     {"validation"},
     {"ablation", "tuning", "annotator"},
     {"commands"},
@@ -69,6 +71,9 @@ HOMES = {
     "charset_normalizer": {"detection"},
     "webencodings": {"charsets"},
     "tqdm": {"progress"},
+    "fastwarc": {"extras"},
+    "pyarrow": {"extras"},
+    "zstandard": {"extras"},
     "multiprocessing": {"sandbox"},
     "prompt_toolkit": {"annotator.app"},
     "wcwidth": {"annotator.widths"},

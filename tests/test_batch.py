@@ -1,13 +1,16 @@
 import os
 import signal
+import sys
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from victorpy.batch import Job, _outcome, outcomes
 from victorpy.cleaner import load
-from victorpy.sources import find_pages
+from victorpy.sandbox import Limits
+from victorpy.sources import RawPage, find_pages
 
 
 @pytest.fixture
@@ -107,3 +110,55 @@ def test_a_fault_of_ours_ends_a_page_and_not_the_run(model, site, jobs):
     ended = list(outcomes(find_pages([site]), FaultyJob(str(model), "text"), jobs))
 
     assert {(outcome.status, outcome.reason) for outcome in ended} == {("crashed", "ZeroDivisionError: no words")}
+
+
+def test_pages_at_hand_and_pages_in_files_are_cleaned_alike(job, site):
+    pages = find_pages([site])
+    at_hand = [RawPage(page.id, page.path, Path(page.path).read_bytes(), url=f"https://x/{page.id}") for page in pages]
+
+    ended = list(outcomes(iter(at_hand), job, 2))
+
+    assert [outcome._replace(url=None) for outcome in ended] == list(outcomes(pages, job))
+    assert [outcome.url for outcome in ended] == [page.url for page in at_hand]
+
+
+@pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
+def test_pages_over_the_largest_size_are_dropped(job, page, limits):
+    size = Path(page).stat().st_size
+    pages = [*find_pages([page]), RawPage("at-hand", "-", Path(page).read_bytes())]
+
+    fitting = outcomes(pages, replace(job, max_bytes=size), limits=limits)
+    dropped = list(outcomes(pages, replace(job, max_bytes=size - 1), limits=limits))
+
+    assert [outcome.status for outcome in fitting] == ["ok", "ok"]
+    assert [(outcome.status, outcome.reason, outcome.text) for outcome in dropped] == [
+        ("dropped", f"larger than {size - 1} bytes", "")
+    ] * 2
+    assert [outcome.raw for outcome in dropped] == [None, pages[1]]
+
+
+SLOW = "<p>" + "<a " + " ".join(f"a{number}" for number in range(100_000)) + ">x"
+
+
+def test_a_page_that_the_parser_takes_too_long_for_costs_its_neighbours_nothing(job, folder, site):
+    quiet = list(outcomes(find_pages([site]), job))
+    folder.joinpath("site/part-10-slow.html").write_text(SLOW)
+
+    ended = list(outcomes(find_pages([site]), job, limits=Limits(1, 1_000)))
+
+    assert [(outcome.id, outcome.status, outcome.reason) for outcome in ended if outcome.status != "ok"] == [
+        ("part-10-slow", "timeout", "takes more than 1 s")
+    ]
+    assert [outcome for outcome in ended if outcome.status == "ok"] == quiet
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
+@pytest.mark.parametrize("megabytes", [10, 30, 50])
+def test_a_page_that_takes_too_much_memory_never_passes_for_an_empty_one(victor_process, model, folder, megabytes):
+    folder.joinpath("links.html").write_text("<a href=/x>more</a> " * 200_000)
+
+    # In a process of its own, because what this one has once used and freed counts for nothing.
+    ran = victor_process("clean", "-m", model, "links.html", "--max-memory", megabytes)
+
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == f"victor: links.html: out-of-memory: takes more memory than {megabytes} MB\n"

@@ -1,4 +1,5 @@
 import pickle
+from dataclasses import replace
 from itertools import compress
 
 import pytest
@@ -7,6 +8,7 @@ import victorpy
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.errors import UsageError, VictorError
+from victorpy.sandbox import Limits
 from victorpy.segment import segment
 
 PAGE = (
@@ -157,6 +159,21 @@ def test_a_stream_of_pages_comes_back_in_order(cleaner, jobs):
 
     assert [f"cold-{number} there" in page.text for number, page in enumerate(cleaned)] == [True] * 20
     assert [page.url for page in cleaned] == [None, None, *(f"https://{number}" for number in range(18))]
+
+
+@pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
+def test_a_fault_of_ours_ends_a_page_of_a_stream_and_not_the_stream(cleaner, limits):
+    faulty = replace(cleaner, labeler=FaultyLabeler())
+
+    (cleaned,) = faulty.pipe([(PAGE, "https://x.example/")], limits=limits)
+
+    assert (cleaned.status, cleaned.reason) == ("crashed", "ZeroDivisionError: no words")
+    assert (cleaned.text, cleaned.url) == ("", "https://x.example/")
+
+
+class FaultyLabeler:
+    def labeling(self, page):
+        raise ZeroDivisionError("no words")
 
 
 def test_pages_are_drawn_one_by_one(cleaner):

@@ -1,11 +1,18 @@
+import ctypes
+import faulthandler
 import os
 import signal
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 
-from victorpy.sandbox import Crash, results
+from victorpy.errors import VictorError
+from victorpy.sandbox import Crash, Limits, attempts, results
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
 
 
 def square(deadly, number):
@@ -55,3 +62,126 @@ def test_giving_up_ends_at_once():
     waiting.close()
 
     assert time.monotonic() - begun < 5
+
+
+# What goes wrong in a task
+
+
+def hold(megabytes):
+    return len(bytearray(megabytes * 1_000_000))
+
+
+def segfault():
+    faulthandler.disable()  # pytest's, which would print where
+    ctypes.string_at(0)
+
+
+def spin():
+    while True:
+        pass
+
+
+HARM = {
+    "segfault": segfault,
+    "spin": spin,
+    "hang": lambda: time.sleep(60),
+    "allocate": lambda: hold(1_000),
+    "fail": lambda: {}["nothing"],
+    "leave": lambda: os._exit(3),
+}
+
+
+def harmed(task):
+    return HARM[task]() if task in HARM else task
+
+
+def harmed_worker():
+    return harmed
+
+
+OUTCOMES = {
+    "segfault": Crash("its process died (SIGSEGV)"),
+    "spin": Crash("takes more than 0.3 s", "timeout"),
+    "hang": Crash("takes more than 0.3 s", "timeout"),
+    "allocate": Crash("takes more memory than 200 MB", "out-of-memory"),
+    "fail": Crash("KeyError: 'nothing'"),
+    "leave": Crash("its process died (exit status 3)"),
+}
+
+
+@needs_linux
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_task_ends_as_itself_whatever_its_neighbours_do(jobs):
+    tasks = [0, *HARM, *range(1, 20), *HARM, "last"]
+
+    found = list(results(harmed_worker, tasks, jobs, limits=Limits(seconds=0.3, megabytes=200)))
+
+    assert found == [OUTCOMES.get(task, task) for task in tasks]
+
+
+@needs_linux
+def test_the_memory_of_a_task_is_not_that_of_its_neighbours():
+    limits = Limits(megabytes=200)
+
+    assert list(results(partial(partial, hold), [150] * 10, 1, limits=limits)) == [150_000_000] * 10
+
+
+def test_a_task_has_the_whole_time_whatever_came_before_it():
+    waiting = results(slow_worker, [0.2] * 6, 1, limits=Limits(seconds=1.0))
+
+    assert list(waiting) == [None] * 6
+
+
+def test_time_is_kept_off_the_main_thread_and_while_nobody_asks_for_results():
+    with ThreadPoolExecutor(1) as pool:
+        found = results(harmed_worker, [1, "hang", 2], 1, limits=Limits(seconds=0.3))
+
+        assert pool.submit(next, found).result() == 1
+        time.sleep(0.5)
+        assert pool.submit(list, found).result() == [OUTCOMES["hang"], 2]
+
+
+def once(path, task):
+    """Kills its process at the first try."""
+    if task == "kill" and not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task
+
+
+def test_a_process_that_somebody_kills_costs_no_task(tmp_path):
+    worker = partial(partial, once, tmp_path / "killed")
+
+    assert list(results(worker, [1, "kill", 2], 1)) == [1, "kill", 2]
+
+
+def count(path, task):
+    with path.open("a") as file:
+        file.write(f"{task}\n")
+    return harmed(task)
+
+
+def test_what_was_finished_before_a_crash_is_not_done_again(tmp_path):
+    log = tmp_path / "log"
+
+    list(results(partial(partial, count, log), [1, 2, "segfault", 3, 4], 1))
+
+    assert sorted(log.read_text().split()) == ["1", "2", "3", "4", "segfault", "segfault"]
+
+
+def broken_worker():
+    os._exit(5)
+
+
+def test_processes_that_never_get_ready_end_the_work():
+    with pytest.raises(VictorError, match=r"no child process gets ready to work: its process died \(exit status 5\)"):
+        list(results(broken_worker, range(100), 2))
+
+
+@pytest.mark.parametrize("limits", [None, Limits()])
+def test_a_fault_of_ours_ends_the_same_in_every_process(limits):
+    assert list(attempts(harmed, ["a", "fail", "b"], limits=limits)) == [
+        ("a", "a"),
+        ("fail", OUTCOMES["fail"]),
+        ("b", "b"),
+    ]

@@ -1,28 +1,26 @@
 """Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
 
-import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from victorpy.cleaned import Status
+from victorpy.cleaned import CLEANED, FAILURES, Status
 from victorpy.cleaner import Cleaner, load, on_sites, untrained, without_text
 from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
 from victorpy.labelers import Labeler
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.seen import SeenFilter
-from victorpy.sandbox import Crash, results
-from victorpy.sources import STDIN, Location, read_page
+from victorpy.sandbox import Crash, Limits, attempts
+from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 
-log = logging.getLogger("victorpy")
-
-FAILURES: tuple[Status, ...] = ("undecodable", "unreadable", "crashed")
+MAX_BYTES = 32_000_000
+SAFE = Limits(seconds=60.0, megabytes=2_000)
 
 
 class Outcome(NamedTuple):
-    """How a page ended: the formatted text, or the reason why there is none."""
+    """How a page ended: the formatted text, or why there is none and, unless a file has them, its bytes."""
 
     id: str
     path: str
@@ -31,6 +29,8 @@ class Outcome(NamedTuple):
     text: str = ""
     encoding: str = ""
     replaced: int = 0
+    url: str | None = None
+    raw: RawPage | None = None
 
 
 class SiteUse(NamedTuple):
@@ -53,8 +53,9 @@ class Job:
     urls: Mapping[str, str] = field(default_factory=dict)
     sites: SiteUse | None = None
     judge: Perplexity | None = None
+    max_bytes: int = MAX_BYTES
 
-    def worker(self) -> Callable[[Location], Outcome]:
+    def worker(self) -> Callable[[Location | RawPage], Outcome]:
         """Makes the cleaner, and gives the function that cleans a page with it."""
         return partial(_outcome, self, self.cleaner())
 
@@ -66,35 +67,54 @@ class Job:
         return cleaner.filtered(self.judge) if self.judge else cleaner
 
 
-def outcomes(locations: Sequence[Location], job: Job, jobs: int = 1) -> Iterator[Outcome]:
-    """The outcome of every page, in order."""
+def outcomes(
+    pages: Iterable[Location | RawPage], job: Job, jobs: int = 1, limits: Limits | None = None
+) -> Iterator[Outcome]:
+    """The outcome of every page, in order; with limits, or several jobs, from child processes."""
+    # Loaded once and before any page is read: its trouble is not the pages'.
+    return _outcomes(job.worker(), pages, job, jobs, limits)
+
+
+def _outcomes(
+    worker: Callable[[Location | RawPage], Outcome],
+    pages: Iterable[Location | RawPage],
+    job: Job,
+    jobs: int,
+    limits: Limits | None,
+) -> Iterator[Outcome]:
     # Standard input is the parent's alone.
-    jobs = 1 if any(location.path == STDIN for location in locations) else min(jobs, len(locations))
-    if jobs == 1:
-        yield from map(job.worker(), locations)
-        return
-    for location, result in zip(locations, results(job.worker, locations, jobs), strict=True):
-        yield _failed(job, location, "crashed", result.reason) if isinstance(result, Crash) else result
+    at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
+    for page, result in attempts(worker, at_hand, jobs, limits):
+        outcome = _without_text(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+        if isinstance(page, RawPage) and outcome.status not in CLEANED:
+            outcome = outcome._replace(raw=page)
+        yield outcome
 
 
-def _outcome(job: Job, cleaner: Cleaner, location: Location) -> Outcome:
-    page = read_page(location)
+def _read(page: Location | RawPage, job: Job) -> RawPage:
+    return page if isinstance(page, RawPage) else read_page(page, job.max_bytes)
+
+
+def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
+    page = _read(task, job)
+    if page.is_too_large or len(page.data or b"") > job.max_bytes:
+        return _without_text(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
-        return _failed(job, location, "unreadable", page.problem)
-    try:
-        cleaned = cleaner.clean(page.data, job.url or address_of(location, job.urls), page.id)
-        text = FORMATS[job.format](cleaned)
-    except Exception as error:
-        # Our fault, and one to report; but a run of a million pages does not end for the sake of one.
-        log.info("%s", page.path, exc_info=True)
-        return _failed(job, location, "crashed", f"{type(error).__name__}: {error}")
+        return _without_text(job, page, "unreadable", page.problem)
+    cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
     if cleaned.status in FAILURES:
-        return _failed(job, location, cleaned.status, cleaned.reason)
+        return _without_text(job, page, cleaned.status, cleaned.reason)
+    text = FORMATS[job.format](cleaned)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
-    return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced)
+    return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced, cleaned.url)
 
 
-def _failed(job: Job, location: Location, status: Status, reason: str) -> Outcome:
+def _url(job: Job, page: Location | RawPage) -> str | None:
+    return job.url or address_of(page, job.urls)
+
+
+def _without_text(job: Job, page: Location | RawPage, status: Status, reason: str) -> Outcome:
     """Programs that read records get one for every page; people get a message."""
-    text = FORMATS[job.format](without_text(location.id, job.url, status, reason)) if job.format in RECORDS else ""
-    return Outcome(location.id, location.path, status, reason, text)
+    url = _url(job, page)
+    text = FORMATS[job.format](without_text(page.id, url, status, reason)) if job.format in RECORDS else ""
+    return Outcome(page.id, page.path, status, reason, text, url=url)

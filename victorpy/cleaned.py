@@ -11,7 +11,11 @@ from victorpy.blocks import Label, Page
 from victorpy.passages import Passage, passages
 from victorpy.posts import Post
 
-Status = Literal["ok", "empty", "undecodable", "unreadable", "crashed"]
+Status = Literal["ok", "empty", "dropped", "timeout", "out-of-memory", "crashed", "undecodable", "unreadable"]
+
+CLEANED: tuple[Status, ...] = ("ok", "empty")
+# Of the others one knows why there is no text, and that there should be none.
+FAILURES: tuple[Status, ...] = ("timeout", "out-of-memory", "crashed", "undecodable", "unreadable")
 
 
 class LabeledBlock(NamedTuple):

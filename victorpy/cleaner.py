@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,11 @@ from victorpy.labelers.tradition import LABELERS, described, reads_names
 from victorpy.library import available, is_path
 from victorpy.markup import BLOCKS, NAMED_BLOCKS, Markup
 from victorpy.models import Model
-from victorpy.sandbox import Crash, results
+from victorpy.sandbox import Crash, Limits, attempts
 from victorpy.segment import segment
 from victorpy.sites import OnSites
+
+Html = bytes | str
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,25 +57,23 @@ class Cleaner:
             posts=posts,
         )
 
-    def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:
-        """Cleans a stream of pages (or of pages with their urls), in order; with `jobs` over 1 in child processes."""
-        if jobs == 1:
-            yield from map(self._cleaned_item, pages)
-            return
-        for result in results(partial(_same, self._cleaned_item), pages, jobs):
-            yield without_text("", None, "crashed", result.reason, self.model) if isinstance(result, Crash) else result
+    def pipe(
+        self, pages: Iterable[Html | tuple[Html, str | None]], jobs: int = 1, limits: Limits | None = None
+    ) -> Iterator[Cleaned]:
+        """Cleans a stream of pages (or pairs with a url), in order; with limits or several jobs in child processes."""
+        items = (item if isinstance(item, tuple) else (item, None) for item in pages)
+        for (_, url), result in attempts(self._cleaned_item, items, jobs, limits):
+            if isinstance(result, Crash):
+                yield without_text("", url, result.status, result.reason, self.model)
+            else:
+                yield result
 
     def filtered(self, filter: Filter) -> "Cleaner":
         """The same cleaner, but what the filter drops is noise."""
         return replace(self, labeler=Filtered(self.labeler, filter))
 
-    def _cleaned_item(self, item: bytes | str | tuple[bytes | str, str | None]) -> Cleaned:
-        html, url = item if isinstance(item, tuple) else (item, None)
-        return self.clean(html, url)
-
-
-def _same(function: Any) -> Any:
-    return function
+    def _cleaned_item(self, item: tuple[Html, str | None]) -> Cleaned:
+        return self.clean(*item)
 
 
 def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:

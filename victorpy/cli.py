@@ -17,6 +17,7 @@ from victorpy.exits import FAILED, FINE, INTERRUPTED, WRONG_USAGE
 # One module each in victorpy.commands, imported only when it is asked for, with `arguments(parser)` and `run(options)`.
 COMMANDS = {
     "clean": "print the content of pages",
+    "retry": "clean again the pages that failed",
     "train": "learn a model from annotated pages",
     "annotate": "label pages in a terminal",
     "import": "turn pages and their clean texts into annotated pages",

@@ -26,8 +26,8 @@ def addresses(path: Path) -> dict[str, str]:
     return found
 
 
-def address_of(location: Location, urls: Mapping[str, str]) -> str | None:
-    return urls.get(location.path) or urls.get(location.id)
+def address_of(page: Location | RawPage, urls: Mapping[str, str]) -> str | None:
+    return page.url or urls.get(page.path) or urls.get(page.id)
 
 
 def crawled(inputs: Sequence[str], urls: Mapping[str, str] = {}) -> Iterator[RawPage]:

@@ -3,11 +3,14 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 from victorpy.errors import VictorError
+
+_NUMBERS = count()
 
 
 @contextmanager
@@ -15,7 +18,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file to write to, which takes the place of `path` once all is written; else nothing has happened."""
     target = Path(os.path.realpath(path))  # a link stays a link
     is_device = target.exists() and not target.is_file() and not target.is_dir()
-    part = target if is_device else target.with_name(f".victorpy-{os.getpid()}.part")
+    part = target if is_device else target.with_name(f".victorpy-{os.getpid()}-{next(_NUMBERS)}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:

@@ -73,7 +73,8 @@ def _root(source: bytes) -> etree._Element | None:
     )
     try:
         root = etree.fromstring(source, parser)
-    except etree.XMLSyntaxError:  # there is no element and no text at all
+    except etree.XMLSyntaxError as error:  # there is no element and no text at all
+        _check_memory(error)
         return None
     if root is None:
         return None
@@ -82,6 +83,12 @@ def _root(source: bytes) -> etree._Element | None:
     for late in root.itersiblings():
         (root if body is None else body).append(late)
     return root
+
+
+def _check_memory(error: etree.XMLSyntaxError) -> None:
+    """A page that was too large must not pass for one without text."""
+    if cast(Any, error).code == etree.ErrorTypes.ERR_NO_MEMORY:
+        raise MemoryError from error
 
 
 def _is_cut_off(root: etree._Element) -> bool:
@@ -109,7 +116,7 @@ def _walk(root: etree._Element, markup: Markup) -> Tree:
     title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
     etree.strip_elements(root, *markup.deleted, with_tail=False)
     tree = Tree([], [], [], [], [], [], " ".join((title or "").split()))
-    roles = {role.getparent(): str(role) for role in cast(list[Any], _ROLES(root))}
+    roles = {role.getparent(): str(role) for role in _role_attributes(root)}
     values: tuple[Callable[[Any], Any], ...] = (*_VALUES, roles.get)
     nodes = iter(root.iter())
     # Some at a time: as Python objects, all the elements of a page would take more memory than the page.
@@ -126,6 +133,13 @@ def _walk(root: etree._Element, markup: Markup) -> Tree:
 
 def _named(attributes: Any, markup: Markup) -> dict[str, str]:
     return {name: attributes[name] for name in markup.attributes if name in attributes}
+
+
+def _role_attributes(root: etree._Element) -> list[Any]:
+    try:
+        return cast(list[Any], _ROLES(root))
+    except etree.XPathEvalError as error:  # the expression is sound, so that nothing else can be wrong
+        raise MemoryError from error
 
 
 def _is_in_picture(title: etree._Element) -> bool:
@@ -185,4 +199,8 @@ class _Flattener:
 
 def _flat_tree(source: bytes, markup: Markup) -> Tree:
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=cast(Any, _Flattener(markup)))
-    return cast(Tree, etree.fromstring(source, parser))
+    try:
+        return cast(Tree, etree.fromstring(source, parser))
+    except etree.XMLSyntaxError as error:
+        _check_memory(error)
+        raise

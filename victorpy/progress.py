@@ -14,4 +14,6 @@ def shown(items: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]
         return
     from tqdm import tqdm  # noqa: PLC0415
 
+    tqdm.monitor_interval = 0  # its thread would keep child processes from being forked
+
     yield from tqdm(items, total=total, unit=f" {unit}", file=sys.stderr, leave=False)

@@ -1,52 +1,115 @@
-"""Work done in child processes: one that dies takes only its own task with it."""
+"""Work done in child processes: a task that kills its process, hangs or eats all memory harms no other."""
 
+import logging
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from pathlib import Path
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
+
+from victorpy.errors import VictorError
+
+log = logging.getLogger("victorpy")
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Item = TypeVar("Item")
-Numbered = list[tuple[int, Any]]
+Worker = Callable[[Any], Any]
+Loss = Literal["timeout", "out-of-memory", "crashed"]
 
 # How often a child looks whether its parent is still there.
 _SECONDS_BETWEEN_LOOKS = 1.0
+# What is sent at once is in memory twice, and counts for the task that is at work meanwhile.
+_CHUNK_BYTES = 1 << 20
+_READY = b""
+# The exit status of a child that ran out of memory; no signal and no shell uses it.
+_NO_MEMORY = 77
+_STILLBORN_AT_MOST = 3
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a task may take, the memory beyond what its process has before; None is as much as there is."""
+
+    seconds: float | None = None
+    megabytes: int | None = None
 
 
 class Crash(NamedTuple):
-    """Stands for the result of a task whose process died."""
+    """Stands for the result of a task that came to none."""
 
     reason: str
+    status: Loss = "crashed"
+
+
+def attempt(worker: Callable[[Task], Result], task: Task) -> Result | Crash:
+    """The result, or what went wrong: a fault of ours ends a task, and not a run of a million."""
+    try:
+        return worker(task)
+    except MemoryError:
+        return Crash("no memory is left", "out-of-memory")
+    except Exception as error:
+        log.info("a task failed", exc_info=True)
+        return Crash(f"{type(error).__name__}: {error}")
+
+
+def attempts(
+    worker: Callable[[Task], Result], tasks: Iterable[Task], jobs: int = 1, limits: Limits | None = None
+) -> Iterator[tuple[Task, Result | Crash]]:
+    """Every task with its result, in order; in this process if there is one job and nothing to be held to."""
+    if jobs == 1 and limits is None:
+        for task in tasks:
+            yield task, attempt(worker, task)
+        return
+    drawn = deque[Task]()
+    for result in results(partial(_same, worker), _kept(tasks, drawn), jobs, limits=limits or Limits()):
+        yield drawn.popleft(), result
+
+
+def _kept(tasks: Iterable[Task], drawn: deque[Task]) -> Iterator[Task]:
+    for task in tasks:
+        drawn.append(task)
+        yield task
+
+
+def _same(worker: Worker) -> Worker:
+    return worker
 
 
 def results(
-    make_worker: Callable[[], Callable[[Task], Result]], tasks: Iterable[Task], jobs: int, chunk_size: int = 8
+    make_worker: Callable[[], Callable[[Task], Result]],
+    tasks: Iterable[Task],
+    jobs: int,
+    chunk_size: int = 8,
+    limits: Limits = Limits(),
 ) -> Iterator[Result | Crash]:
     """The result of every task, in order; `make_worker` makes, in each child, the function that does a task."""
-    crew = _Crew(make_worker, jobs)
-    waiting, done, following = deque[Numbered](), dict[int, Any](), 0
+    crew = _Crew(make_worker, jobs, limits)
+    again, done, following = deque[Chunk](), dict[int, Any](), 0
     chunks = _chunks(tasks, chunk_size)
     try:
         while True:
             # A slow page must not let all that comes after it pile up.
-            room = 4 * jobs * chunk_size - len(done) - crew.tasks_under_way - sum(map(len, waiting))
-            waiting.extend(islice(chunks, max(0, room // chunk_size)))
-            while waiting and crew.has_idle:
-                crew.start(waiting.popleft())
+            while crew.has_idle and (again or len(done) + crew.tasks_under_way <= 3 * jobs * chunk_size):
+                chunk = again.popleft() if again else next(chunks, None)
+                if chunk is None:
+                    break
+                crew.start(chunk)
             if not crew.tasks_under_way and not done:
                 return
             finished, unfinished = crew.wait()
             done.update(finished)
-            waiting.extendleft(reversed([[task] for task in unfinished]))
+            again.extend(unfinished)
             while following in done:
                 yield done.pop(following)
                 following += 1
@@ -54,33 +117,90 @@ def results(
         crew.kill()
 
 
-def _chunks(tasks: Iterable[Task], size: int) -> Iterator[Numbered]:
-    numbered = enumerate(tasks)
-    while chunk := list(islice(numbered, size)):
+class Numbered(NamedTuple):
+    """A task as it is sent; one that killed its process gets a second chance, in a process of its own."""
+
+    number: int
+    pickled: bytes
+    is_suspect: bool = False
+
+
+Chunk = Sequence[Numbered]
+
+
+def _chunks(tasks: Iterable[Any], size: int) -> Iterator[Chunk]:
+    chunk: list[Numbered] = []
+    for number, task in enumerate(tasks):
+        chunk.append(Numbered(number, pickle.dumps(task)))
+        if len(chunk) == size or sum(len(task.pickled) for task in chunk) >= _CHUNK_BYTES:
+            yield chunk
+            chunk = []
+    if chunk:
         yield chunk
 
 
 class _Child:
-    """A process and the chunk that it works on."""
+    """A process and what is left of the chunk that it works on."""
 
-    def __init__(self, make_worker: Callable[[], Callable[[Any], Any]]):
+    def __init__(self, make_worker: Callable[[], Worker], limits: Limits):
         # Forking a process with threads may copy a lock that nobody will ever open.
         can_fork = sys.platform == "linux" and threading.active_count() == 1
         context: Any = multiprocessing.get_context("fork" if can_fork else "spawn")
         self.connection: Connection[Any, Any]
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(make_worker, theirs, os.getpid()), daemon=True)
+        self.limits, self.kernel_kills = limits, _kernel_kills()
+        self.process = context.Process(
+            target=_serve, args=(make_worker, theirs, os.getpid(), limits.megabytes), daemon=True
+        )
         self.process.start()
         theirs.close()
-        self.chunk: Numbered = []
+        self.chunk = deque[Numbered]()
+        self.is_ready = False
+        self.deadline: float | None = None
 
-    def received(self) -> list[Any] | None:
-        """The results of the chunk; None where the process died over it."""
+    def give(self, chunk: Chunk) -> None:
+        self.chunk = deque(chunk)
+        if self.is_ready:
+            self._send()
+
+    def _send(self) -> None:
+        with suppress(ConnectionError):  # it died meanwhile, which the crew sees by itself
+            self.connection.send([task.pickled for task in self.chunk])
+        self._wind_up()
+
+    def _wind_up(self) -> None:
+        """The next task has its full time from now on."""
+        if self.limits.seconds is not None:
+            self.deadline = time.monotonic() + self.limits.seconds if self.chunk else None
+
+    def receive(self) -> dict[int, Any] | None:
+        """The result of a task, by its number; none from a child that says that it is ready; None from a dead one."""
         try:
-            received: list[Any] = self.connection.recv()
-        except (EOFError, ConnectionError):
+            message = self.connection.recv_bytes()
+        except (EOFError, OSError):
             return None
-        return received
+        if message == _READY:
+            self.is_ready = True
+            self._send()
+            return {}
+        result = pickle.loads(message)
+        number = self.chunk.popleft().number
+        self._wind_up()
+        return {number: result}
+
+    def is_overdue(self) -> bool:
+        is_late = self.deadline is not None and time.monotonic() >= self.deadline
+        return is_late and not self.connection.poll()
+
+    def cause_of_death(self) -> Crash:
+        self.process.join(1)
+        code = self.process.exitcode
+        if code == _NO_MEMORY:
+            limit = "there is" if self.limits.megabytes is None else f"{self.limits.megabytes:,} MB"
+            return Crash(f"takes more memory than {limit}", "out-of-memory")
+        if code == -signal.SIGKILL and _kernel_kills() > self.kernel_kills:
+            return Crash("its process was killed by the system, which had no memory left", "out-of-memory")
+        return Crash(f"its process died ({_cause(code)})")
 
     def kill(self) -> None:
         self.process.kill()
@@ -89,12 +209,13 @@ class _Child:
 
 
 class _Crew:
-    """The children: always `jobs` of them, the dead replaced."""
+    """The children: `jobs` of them at most, the dead replaced."""
 
-    def __init__(self, make_worker: Callable[[], Callable[[Any], Any]], jobs: int):
-        self.make_worker, self.jobs = make_worker, jobs
+    def __init__(self, make_worker: Callable[[], Worker], jobs: int, limits: Limits):
+        self.make_worker, self.jobs, self.limits = make_worker, jobs, limits
         self.idle: list[_Child] = []
         self.busy: dict[Connection[Any, Any], _Child] = {}
+        self.stillborn = 0
 
     @property
     def has_idle(self) -> bool:
@@ -104,30 +225,72 @@ class _Crew:
     def tasks_under_way(self) -> int:
         return sum(len(child.chunk) for child in self.busy.values())
 
-    def start(self, chunk: Numbered) -> None:
-        child = self.idle.pop() if self.idle else _Child(self.make_worker)
-        child.chunk = chunk
+    def start(self, chunk: Chunk) -> None:
+        child = self._child(is_new=chunk[0].is_suspect)
         self.busy[child.connection] = child
-        with suppress(ConnectionError):  # it died meanwhile: `wait` sees that
-            child.connection.send([task for _, task in chunk])
+        child.give(chunk)
 
-    def wait(self) -> tuple[dict[int, Any], Numbered]:
-        """Results by number of task, and the tasks to be tried again, each by itself."""
-        finished: dict[int, Any] = {}
-        unfinished: Numbered = []
-        for connection in wait(self.busy):
-            child = self.busy.pop(cast("Connection[Any, Any]", connection))
-            outcomes = child.received()
-            if outcomes is not None:
-                finished |= {number: outcome for (number, _), outcome in zip(child.chunk, outcomes, strict=True)}
-                self.idle.append(child)
-                continue
+    def _child(self, *, is_new: bool) -> _Child:
+        if self.idle:
+            child = self.idle.pop()
+            if not is_new:
+                return child
             child.kill()
-            if len(child.chunk) == 1:
-                finished[child.chunk[0][0]] = Crash(f"its process died ({_cause(child.process.exitcode)})")
-            else:
-                unfinished += child.chunk
-        return finished, unfinished
+        return _Child(self.make_worker, self.limits)
+
+    def wait(self) -> tuple[dict[int, Any], list[Chunk]]:
+        """Results by number of task, and the chunks that are to be tried again."""
+        finished: dict[int, Any] = {}
+        again: list[Chunk] = []
+        for connection in wait(self.busy, self._seconds_left()):
+            child = self.busy[cast("Connection[Any, Any]", connection)]
+            received = child.receive()
+            if received is None:
+                self._replace(child, finished, again)
+                continue
+            finished |= received
+            self.stillborn = 0
+            if not child.chunk:
+                self.idle.append(self.busy.pop(child.connection))
+        for child in [child for child in self.busy.values() if child.is_overdue()]:
+            self._stop(child, finished, again)
+        return finished, again
+
+    def _seconds_left(self) -> float | None:
+        deadlines = [child.deadline for child in self.busy.values() if child.deadline is not None]
+        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+
+    def _replace(self, child: _Child, finished: dict[int, Any], again: list[Chunk]) -> None:
+        """Of a child that died: which task it died over is known, because results are sent one by one."""
+        cause = child.cause_of_death()
+        self._bury(child)
+        if not child.is_ready:
+            self._count_stillborn(cause)
+            again.append(child.chunk)
+            return
+        suspect = child.chunk.popleft()
+        if suspect.is_suspect:
+            finished[suspect.number] = cause
+        else:
+            again.append([suspect._replace(is_suspect=True)])
+        if child.chunk:
+            again.append(child.chunk)
+
+    def _stop(self, child: _Child, finished: dict[int, Any], again: list[Chunk]) -> None:
+        """Of a child whose task had its time."""
+        self._bury(child)
+        finished[child.chunk.popleft().number] = Crash(f"takes more than {self.limits.seconds:g} s", "timeout")
+        if child.chunk:
+            again.append(child.chunk)
+
+    def _bury(self, child: _Child) -> None:
+        del self.busy[child.connection]
+        child.kill()
+
+    def _count_stillborn(self, cause: Crash) -> None:
+        self.stillborn += 1
+        if self.stillborn >= _STILLBORN_AT_MOST:
+            raise VictorError(f"no child process gets ready to work: {cause.reason}")
 
     def kill(self) -> None:
         for child in [*self.idle, *self.busy.values()]:
@@ -140,15 +303,64 @@ def _cause(exit_code: int | None) -> str:
     return f"exit status {exit_code}"
 
 
-def _serve(make_worker: Callable[[], Callable[[Any], Any]], connection: "Connection[Any, Any]", parent: int) -> None:
+def _kernel_kills() -> int:
+    """How many processes the system has killed for want of memory, where it tells."""
+    with suppress(OSError):
+        for line in Path("/proc/vmstat").read_text("ascii").splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0
+
+
+def _serve(
+    make_worker: Callable[[], Worker], connection: "Connection[Any, Any]", parent: int, megabytes: int | None
+) -> None:
     """What a child does: chunks in, results out. Ctrl-C and the like are the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    worker = make_worker()
+    worker = partial(_pickled_result, make_worker())
+    if megabytes is not None:
+        _cap_memory(megabytes)
     with suppress(EOFError, ConnectionError):
+        connection.send_bytes(_READY)
         while True:
-            connection.send([worker(task) for task in connection.recv()])
+            for task in _received(connection):
+                connection.send_bytes(_answer(worker, task))
+
+
+def _received(connection: "Connection[Any, Any]") -> list[bytes]:
+    try:
+        received: list[bytes] = connection.recv()
+    except MemoryError:
+        os._exit(_NO_MEMORY)
+    return received
+
+
+def _answer(worker: Callable[[bytes], bytes], task: bytes) -> bytes:
+    result = attempt(worker, task)
+    if not isinstance(result, Crash):
+        return result
+    if result.status == "out-of-memory":
+        # What is left of the memory is in pieces, and the next page would have less than its due.
+        os._exit(_NO_MEMORY)
+    return pickle.dumps(result)
+
+
+def _pickled_result(worker: Worker, task: bytes) -> bytes:
+    return pickle.dumps(worker(pickle.loads(task)))
+
+
+def _cap_memory(megabytes: int) -> None:
+    """Where the system tells how much the process has: address space, because that is what a process can be refused."""
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415  # there is none on Windows
+
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    soft = min(pages * resource.getpagesize() + megabytes * 1_000_000, sys.maxsize)
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 class Background(Generic[Item]):

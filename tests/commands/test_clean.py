@@ -441,6 +441,11 @@ SENTENCES = "The ferry leaves at seven, long before the island is awake."
         (("page.html", "--threshold", "1.1"), 2, "1.1 is not between 0 and 1"),
         (("page.html", "--threshold", "nan"), 2, "nan is not between 0 and 1"),
         (("page.html", "--threshold", "0.5", "--decode", "viterbi"), 2, "not allowed with argument"),
+        (("page.html", "--timeout", "0"), 2, "0 is not over 0 and up to 1,000,000"),
+        (("page.html", "--timeout", "inf"), 2, "inf is not over 0"),
+        (("page.html", "--timeout", "long"), 2, "'long' is no number of seconds"),
+        (("page.html", "--max-memory", "0"), 2, "'0' is no number of megabytes"),
+        (("page.html", "--max-bytes", "1k"), 2, "'1k' is no number of bytes"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -498,3 +503,45 @@ def test_an_empty_line_parts_pages_in_one_stream(clean, site):
     one, all_of_them = clean(f"{site}/part-1.html", "-f", "text"), clean(site, "-f", "text")
 
     assert one.out in {f"{page}\n" for page in all_of_them.out.removesuffix("\n").split("\n\n")}
+
+
+# Hostile pages
+
+
+def test_the_summary_adds_up_to_the_input(clean, folder, site):
+    folder.joinpath("site", "empty.html").touch()
+    folder.joinpath("site", "binary.html").write_bytes(b"\x89PNG\r\n\x1a\n")
+    folder.joinpath("site", "large.html").write_text("<p>x" * 1_000)
+
+    ran = clean(site, "-o", "out", "--max-bytes", 2_000, "--summary", "summary.json")
+
+    summary = json.loads(folder.joinpath("summary.json").read_text())
+    assert "15 pages: 12 ok, 1 empty, 1 dropped, 1 undecodable" in ran.err
+    assert {status: count for status, count in summary.items() if count} == {
+        "pages": 15,
+        "ok": 12,
+        "empty": 1,
+        "dropped": 1,
+        "undecodable": 1,
+    }
+    assert {"timeout", "out-of-memory", "crashed", "unreadable"} <= summary.keys()
+
+
+@pytest.mark.parametrize("strict", [(), ("--strict",)])
+def test_a_page_that_is_dropped_leaves_no_file_and_is_no_failure(clean, folder, page, strict):
+    folder.joinpath("large.html").write_text("<p>x" * 1_000)
+
+    ran = clean(page, "large.html", "--max-bytes", 2_000, "-o", "out/", *strict)
+
+    assert ran.status == 0
+    assert "large.html: dropped: larger than 2,000 bytes" in ran.err
+    assert files_in("out") == ["page.txt"]
+
+
+def test_a_single_page_has_its_time_too(clean, folder):
+    folder.joinpath("slow.html").write_text("<p " + " ".join(f"a{number}" for number in range(100_000)) + ">x")
+
+    ran = clean("slow.html", "--timeout", "0.5")
+
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == "victor: slow.html: timeout: takes more than 0.5 s\n"

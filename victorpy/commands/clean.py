@@ -1,15 +1,16 @@
 """victor clean"""
 
 import argparse
+import json
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-from victorpy.batch import FAILURES, Job, Outcome, SiteUse, outcomes
-from victorpy.cleaned import Status
+from victorpy.batch import MAX_BYTES, SAFE, Job, Outcome, SiteUse, outcomes
+from victorpy.cleaned import CLEANED, FAILURES, Status
 from victorpy.commands.options import (
     add_decoding,
     add_jobs,
@@ -19,43 +20,121 @@ from victorpy.commands.options import (
     chosen_labeler,
     decoding_changes,
     judge_of,
+    seconds,
+    whole_number,
 )
-from victorpy.commands.outputs import Text, output_for
+from victorpy.commands.outputs import Output, Text, format_of, output_for
 from victorpy.crawls import addresses
-from victorpy.errors import UsageError
+from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
+from victorpy.files import write_text
 from victorpy.formats import FORMATS
+from victorpy.labelers import Labeler
 from victorpy.labelers.seen import SeenFilter
-from victorpy.labelers.site import Site
+from victorpy.labelers.site import WAYS, Site
 from victorpy.progress import shown
+from victorpy.quarantine import quarantined
+from victorpy.sandbox import Limits
 from victorpy.siblings import with_references
-from victorpy.sources import find_pages
+from victorpy.sources import SOURCES, Columns, Inputs, Location, RawPage, find_inputs
 
 log = logging.getLogger("victorpy")
 
 
+@dataclass(frozen=True)
+class Handling:
+    """In how many processes, held to what; and what is kept of how the pages ended, where a file is named."""
+
+    jobs: int = 1
+    limits: Limits = SAFE
+    is_strict: bool = False
+    summary: str | None = None
+    quarantine: str | None = None
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a page, a folder of pages, or - for standard input")
+    parser.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or -",
+    )
+    parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
+    _add_sources(parser)
+    add_cleaning(parser)
+
+
+def add_cleaning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-m", "--model", help="name or folder of a model (web)")
-    parser.add_argument("-f", "--format", default="cleaneval", choices=sorted(FORMATS), help="how to print (cleaneval)")
+    parser.add_argument(
+        "-f", "--format", choices=sorted(FORMATS), help="how to print (as the output is named; else cleaneval)"
+    )
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
     )
-    parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
     add_labeler(parser)
     add_site(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
     add_language_model(parser)
+    _add_limits(parser)
+    parser.add_argument("--summary", metavar="FILE", help="write there how many pages ended in which way, as JSON")
+    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--timeout", type=seconds, default=SAFE.seconds, metavar="SECONDS", help=f"for one page ({SAFE.seconds:g})"
+    )
+    parser.add_argument(
+        "--max-memory",
+        type=whole_number("megabytes"),
+        default=SAFE.megabytes,
+        metavar="MB",
+        help=f"that one page may take ({SAFE.megabytes})",
+    )
+    parser.add_argument(
+        "--max-bytes",
+        type=whole_number("bytes"),
+        default=MAX_BYTES,
+        metavar="N",
+        help=f"drop pages that are larger ({MAX_BYTES})",
+    )
+
+
+def _add_sources(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--from-file", action="append", default=[], metavar="LIST", help="a file of paths, a line each; PATH<TAB>URL"
+    )
+    parser.add_argument("--input-format", choices=sorted(["html", *SOURCES]), help="what the inputs are (by name)")
+    parser.add_argument("--html-column", default="html", metavar="NAME", help="of .jsonl and .parquet (html)")
+    parser.add_argument("--url-column", metavar="NAME", help="the same for the address (url)")
+    parser.add_argument("--id-column", metavar="NAME", help="the same for the name of the page (id)")
 
 
 def run(options: argparse.Namespace) -> int:
+    return clean(_inputs_of(options), job_of(options, options.url), options.output, handling_of(options))
+
+
+def _inputs_of(options: argparse.Namespace) -> Inputs:
+    if not options.inputs and not options.from_file:
+        raise UsageError("nothing to clean: name a page, a folder, or a list with --from-file")
+    columns = Columns(options.html_column, options.url_column, options.id_column)
+    return find_inputs(options.inputs, options.from_file, options.input_format, columns)
+
+
+def job_of(options: argparse.Namespace, url: str | None = None) -> Job:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
     changes, sites, judge = decoding_changes(options), _site_use(options), judge_of(options)
-    job = Job(model, options.format, changes, options.url, labeler, urls, sites, judge)
-    return clean(options.inputs, job, options.output, options.jobs, is_strict=options.strict)
+    format = options.format or format_of(options.output)
+    return Job(model, format, changes, url, labeler, urls, sites, judge, options.max_bytes)
+
+
+def handling_of(options: argparse.Namespace) -> Handling:
+    limits = Limits(options.timeout, options.max_memory)
+    return Handling(options.jobs, limits, options.strict, options.summary, options.quarantine)
 
 
 def _site_use(options: argparse.Namespace) -> SiteUse | None:
@@ -68,30 +147,64 @@ def _site_use(options: argparse.Namespace) -> SiteUse | None:
     return SiteUse(options.site, SeenFilter(**changes), options.host)
 
 
-def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, is_strict: bool = False) -> int:
+def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
     """Cleans all inputs into the output, and returns the exit status."""
-    pages = find_pages(inputs)
-    target = output_for(output, job.format, inputs, pages)
-    if job.url and len(pages) > 1:
-        raise UsageError(f"--url is for one page, and there are {len(pages)}")
-    cleaner = job.cleaner()  # before any page is read: a model's trouble is not the pages'
+    target = output_for(output, job.format, inputs)
+    if job.url and inputs.count != 1:
+        raise UsageError(f"--url is for one page, and there are {inputs.count or 'many'}")
     if isinstance(job.labeler, Site):
-        job = replace(job, labeler=with_references(job.labeler, pages, cleaner.markup, job.urls))
-    counts = Counter[str]()
-    ended = shown(outcomes(pages, job, jobs), len(pages), "pages")
+        job = replace(job, labeler=_with_references(job, job.labeler, inputs))
+    damages = list[VictorError]()
+    status = clean_pages(_undamaged(inputs, job.max_bytes, damages), inputs.count, job, target, handling)
+    return FAILED if damages else status
+
+
+def _with_references(job: Job, labeler: Site, inputs: Inputs) -> Labeler:
+    if inputs.count is None and labeler.reference in WAYS:
+        raise UsageError("--labeler site looks at all pages first: name files or folders, or a page as its reference")
+    return with_references(labeler, inputs.locations, job.cleaner().markup, job.urls)
+
+
+def _undamaged(inputs: Inputs, max_bytes: int, damages: list[VictorError]) -> Iterator[Location | RawPage]:
+    """All pages that there are; what could not be read of a file is told, and kept for the exit status."""
+    for page in inputs.pages(max_bytes):
+        if isinstance(page, VictorError):
+            log.error("%s", page)
+            damages.append(page)
+        else:
+            yield page
+
+
+def clean_pages(
+    pages: Iterable[Location | RawPage], total: int | None, job: Job, target: Output, handling: Handling = Handling()
+) -> int:
+    """Cleans them into the target, and returns the exit status."""
+    counts = Counter[Status]()
+    ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
+    if handling.quarantine:
+        ended = quarantined(ended, Path(handling.quarantine))
     unwritten = target.print(_texts(ended, counts))
-    if len(pages) > 1:
-        summary = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
-        log.warning("%d pages: %s", counts.total(), summary)
-    return FAILED if unwritten else _status(counts, is_strict=is_strict)
+    if total != 1:
+        log.warning("%d pages: %s", counts.total(), _counted(counts))
+    if handling.summary:
+        write_text(Path(handling.summary), _summary(counts))
+    return FAILED if unwritten else _status(counts, is_strict=handling.is_strict)
 
 
-def _texts(ended: Iterable[Outcome], counts: Counter[str]) -> Iterator[Text]:
+def _counted(counts: Counter[Status]) -> str:
+    return ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
+
+
+def _summary(counts: Counter[Status]) -> str:
+    return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
+
+
+def _texts(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Text]:
     """The texts of the pages that have one; of each page is told, and counted, how it ended."""
     for outcome in ended:
         counts[outcome.status] += 1
         _report(outcome)
-        if outcome.text or outcome.status not in FAILURES:
+        if outcome.text or outcome.status in CLEANED:
             yield Text(outcome.id, outcome.text)
 
 
@@ -103,8 +216,7 @@ def _report(outcome: Outcome) -> None:
         log.warning("%s: what is not %s was replaced, %d times", outcome.path, outcome.encoding, outcome.replaced)
 
 
-def _status(counts: Counter[str], *, is_strict: bool) -> int:
-    failed = sum(counts[status] for status in FAILURES)
-    if failed == counts.total():
+def _status(counts: Counter[Status], *, is_strict: bool) -> int:
+    if counts and not any(counts[status] for status in CLEANED):
         return FAILED
-    return SOME_PAGES_FAILED if failed and is_strict else FINE
+    return SOME_PAGES_FAILED if is_strict and any(counts[status] for status in FAILURES) else FINE

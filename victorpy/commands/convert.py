@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 from collections.abc import Iterator, Sequence
 
 from victorpy.annotations import Annotation, annotation_of, dumps, labeled_page, read
@@ -12,7 +13,7 @@ from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.formats import FORMATS
 from victorpy.markup import Markup
-from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages
+from victorpy.sources import ANNOTATION_SUFFIXES, Inputs, Location, find_pages
 
 log = logging.getLogger("victorpy")
 
@@ -33,7 +34,9 @@ def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") 
     """Prints annotated pages; a block without a label counts as noise."""
     files = find_pages(names, ANNOTATION_SUFFIXES)
     broken: list[Location] = []
-    unwritten = output_for(output, format, names, files).print(_texts(files, format, broken))
+    unwritten = output_for(output, format, Inputs(files, has_folder=any(map(os.path.isdir, names)))).print(
+        _texts(files, format, broken)
+    )
     return FAILED if unwritten or broken else FINE
 
 

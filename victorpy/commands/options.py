@@ -14,6 +14,7 @@ from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.tradition import LABELERS
 from victorpy.sources import find_pages, read_page
 
+LONGEST = 1_000_000
 BIASES = {"precision": -1.0, "recall": 1.0}
 
 
@@ -167,6 +168,16 @@ def whole_number(of: str = "") -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(f"'{word}' is no number{of and f' of {of}'}; 1 or more is wanted")
         return int(word)
 
+    return number
+
+
+def seconds(word: str) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{word}' is no number of seconds") from None
+    if not 0 < number <= LONGEST:
+        raise argparse.ArgumentTypeError(f"{word} is not over 0 and up to {LONGEST:,}")
     return number
 
 

@@ -3,16 +3,18 @@
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
+from victorpy.compression import bare_name, packing
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import write_text, written_whole
 from victorpy.formats import EXTENSIONS, STREAMED
-from victorpy.sources import Location
+from victorpy.sources import Inputs
 
 log = logging.getLogger("victorpy")
 
@@ -33,12 +35,13 @@ class Output:
     is_folder: bool
 
     def target(self, id: str) -> Path:
-        return Path(self.path, f"{id}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
+        return Path(self.path, f"{_inside(id)}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
 
     def print(self, texts: Iterable[Text]) -> int:
         """Writes all that can be written, and returns how many could not."""
         if self.is_folder:
-            return sum(not self._is_written(text) for text in texts)
+            written = set[str]()
+            return sum(not self._is_written(text, written) for text in texts)
         if self.path == "-":
             sys.stdout.flush()
             sys.stdout.buffer.writelines(self._stream(texts))
@@ -54,7 +57,11 @@ class Output:
                 yield gap + text.content.encode("utf-8", "replace")
                 gap = b"" if self.format == "jsonl" else b"\n"
 
-    def _is_written(self, text: Text) -> bool:
+    def _is_written(self, text: Text, written: set[str]) -> bool:
+        if text.id in written:
+            log.error("%s: not written: another page of this id is there", self.target(text.id))
+            return False
+        written.add(text.id)
         try:
             write_text(self.target(text.id), text.content)
         except VictorError as error:
@@ -65,8 +72,9 @@ class Output:
     def _print_whole(self, texts: Iterator[Text]) -> None:
         # Only when there is a first text: an older file is worth more than an empty one.
         for first in texts:
-            with written_whole(Path(self.path)) as file:
-                file.writelines(self._stream(chain([first], texts)))
+            with written_whole(Path(self.path)) as file, packing(file, self.path) as packer:
+                for piece in self._stream(chain([first], texts)):
+                    packer.write(piece)
 
 
 def print_text(text: str, path: str) -> None:
@@ -77,32 +85,52 @@ def print_text(text: str, path: str) -> None:
         write_text(Path(path), text)
 
 
-def output_for(path: str, format: str, inputs: Sequence[str], pages: Sequence[Location]) -> Output:
+def _inside(id: str) -> str:
+    """A name that stays in its folder, whatever a record calls itself."""
+    parts = id.replace("\0", "%00").split("/")
+    return "/".join(_part(part) for part in parts)
+
+
+def _part(part: str) -> str:
+    if not part.strip("."):
+        return "%2E" * len(part) or "%"
+    # File systems take 255 bytes, and an ending has to go in.
+    return part if len(part.encode("utf-8", "replace")) <= 200 else f"{part[:40]}-{sha256(part.encode()).hexdigest()}"
+
+
+def format_of(path: str) -> str:
+    """The format that a name of an output means: `cleaneval` where it means none."""
+    ending = PurePath(bare_name(path)).suffix
+    return next((format for format, extension in EXTENSIONS.items() if extension == ending), "cleaneval")
+
+
+def output_for(path: str, format: str, inputs: Inputs) -> Output:
     """The output that a path means."""
     is_folder = _means_folder(path, format, inputs)
     output = Output(path, format, is_folder)
-    if len(pages) > 1 and not is_folder and format not in STREAMED:
+    if inputs.count != 1 and not is_folder and format not in STREAMED:
         raise UsageError(
-            f"{format} holds one page, and there are {len(pages)}: name a folder with --output,"
+            f"{format} holds one page, and there are {inputs.count or 'many'}: name a folder with --output,"
             f" or take {', '.join(sorted(STREAMED))}"
         )
     if path != "-":
-        _check_keeps_inputs(output, pages)
+        _check_keeps_inputs(output, inputs)
     return output
 
 
-def _means_folder(path: str, format: str, inputs: Sequence[str]) -> bool:
+def _means_folder(path: str, format: str, inputs: Inputs) -> bool:
     """Where one is there or named as such; else, where inputs are folders, unless the name ends as a stream would."""
     if path == "-":
         return False
     if Path(path).is_dir() or path.endswith("/"):
         return True
-    is_stream = format in STREAMED and path.endswith(EXTENSIONS[format])
-    return not is_stream and any(Path(name).is_dir() for name in inputs)
+    is_stream = format in STREAMED and bare_name(path).endswith(EXTENSIONS[format])
+    return not is_stream and inputs.has_folder
 
 
-def _check_keeps_inputs(output: Output, pages: Sequence[Location]) -> None:
-    inputs = {os.path.realpath(page.path) for page in pages}
-    for target in (output.target(page.id) for page in pages):
-        if os.path.realpath(target) in inputs:
+def _check_keeps_inputs(output: Output, inputs: Inputs) -> None:
+    taken = {os.path.realpath(path) for path in inputs.paths}
+    targets = {output.target(page.id) for page in inputs.locations} if output.is_folder else {Path(output.path)}
+    for target in sorted(targets):
+        if os.path.realpath(target) in taken:
             raise UsageError("is an input, and would be overwritten: name another --output", target)

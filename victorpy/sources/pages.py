@@ -1,5 +1,6 @@
-"""Where raw pages come from: files, folders, standard input."""
+"""Pages that are files of their own: single files, folders, globs, standard input."""
 
+import glob
 import os
 import sys
 import zlib
@@ -15,6 +16,9 @@ SUFFIXES: Suffixes = (".html", ".htm", ".xhtml")
 ANNOTATION_SUFFIXES: Suffixes = (".anno",)
 TEXT_SUFFIXES: Suffixes = (".txt",)
 
+# A larger page is none.
+MAX_BYTES = 1 << 30
+
 _GZIP = b"\x1f\x8b"
 _GZIP_SUFFIX = ".gz"
 
@@ -24,36 +28,59 @@ class Location(NamedTuple):
 
     path: str
     id: str
+    url: str | None = None
 
 
 class RawPage(NamedTuple):
-    """A page as it was found; `problem` says why there is no data, or why not all of it; `url`, where it is from."""
+    """A page as it was found; `problem` says why there is no data, or why not all of it.
+
+    `path` says, for people, where it lies; `record` and `date` are those of a web archive's record.
+    """
 
     id: str
     path: str
     data: bytes | None
     problem: str = ""
     url: str | None = None
+    is_too_large: bool = False
+    charset: str | None = None
+    record: str = ""
+    date: str = ""
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
     """The pages of files, folders and `-`, each once and each under an id of its own."""
-    missing = [path for path in inputs if path != STDIN and not os.path.exists(path)]
+    return distinct(location for path in matching(inputs) for location in locations(path, suffixes))
+
+
+def matching(inputs: Sequence[str]) -> list[str]:
+    """The inputs, with what a pattern stands for in its place; all that is not there is told at once."""
+    found = [(path, [path] if path == STDIN or os.path.exists(path) else _globbed(path)) for path in inputs]
+    missing = [path for path, paths in found if not paths]
     if missing:
         raise UsageError("no such file or folder", place=", ".join(missing))
-    return _distinct(_once(location for path in inputs for location in _locations(path, suffixes)))
+    return [path for _, paths in found for path in paths]
 
 
-def _locations(path: str, suffixes: Suffixes) -> list[Location]:
+def _globbed(pattern: str) -> list[str]:
+    return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []
+
+
+def distinct(found: Iterable[Location]) -> list[Location]:
+    """Each file once, and under an id of its own."""
+    return _numbered(_once(found))
+
+
+def locations(path: str, suffixes: Suffixes) -> list[Location]:
     if path == STDIN:
         return [Location(STDIN, "stdin")]
     if not os.path.isdir(path):
-        return [Location(path, _page_id(os.path.basename(path), suffixes))]
+        return [Location(path, page_id(os.path.basename(path), suffixes))]
     found = sorted(_paths_in(path, suffixes), key=lambda name: name.split("/"))
     if not found:
         endings = ", ".join(suffixes)
         raise UsageError(f"no pages in this folder: their names end in {endings}, or in one of these and .gz", path)
-    return [Location(os.path.join(path, *name.split("/")), _page_id(name, suffixes)) for name in found]
+    return [Location(os.path.join(path, *name.split("/")), page_id(name, suffixes)) for name in found]
 
 
 def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
@@ -66,7 +93,7 @@ def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
 
 
 def _cannot_be_listed(error: OSError) -> None:
-    raise UsageError(_trouble(error), error.filename) from error
+    raise UsageError(trouble(error), error.filename) from error
 
 
 def _would_wait(path: str) -> bool:
@@ -78,7 +105,7 @@ def _is_page_name(name: str, suffixes: Suffixes) -> bool:
     return name.lower().removesuffix(_GZIP_SUFFIX).endswith(suffixes)
 
 
-def _page_id(name: str, suffixes: Suffixes) -> str:
+def page_id(name: str, suffixes: Suffixes) -> str:
     """The name without its endings; bytes in it that are not UTF-8 are replaced, because ids get printed."""
     bare = name
     for suffix in (_GZIP_SUFFIX, *suffixes):
@@ -96,7 +123,7 @@ def _once(locations: Iterable[Location]) -> list[Location]:
     return list(first.values())
 
 
-def _distinct(locations: Sequence[Location]) -> list[Location]:
+def _numbered(locations: Sequence[Location]) -> list[Location]:
     """The second page of an id gets `-2` and so on; case tells none apart, as in some file systems."""
     taken = {location.id.casefold() for location in locations}
     seen: set[str] = set()
@@ -113,19 +140,21 @@ def _distinct(locations: Sequence[Location]) -> list[Location]:
     return numbered
 
 
-def read_page(location: Location, max_bytes: int = 1 << 30) -> RawPage:
+def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
     """The bytes of a page, unpacked if they are gzip."""
-    page = RawPage(location.id, location.path, None)
+    page = RawPage(location.id, location.path, None, url=location.url)
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
-        return page._replace(problem=_trouble(error))
-    problem = ""
-    if data.startswith(_GZIP):
-        data, problem = _unpacked(data, max_bytes)
+        return page._replace(problem=trouble(error))
+    data, problem = unpacked(data, max_bytes)
     if len(data) > max_bytes:
-        return page._replace(problem=f"larger than {max_bytes:,} bytes")
+        return page._replace(problem=too_large(max_bytes), is_too_large=True)
     return page._replace(data=None if problem and not data else data, problem=problem)
+
+
+def too_large(max_bytes: int) -> str:
+    return f"larger than {max_bytes:,} bytes"
 
 
 def _bytes_of(path: str, limit: int) -> bytes:
@@ -135,18 +164,25 @@ def _bytes_of(path: str, limit: int) -> bytes:
         return file.read(limit)
 
 
-def _trouble(error: OSError) -> str:
+def trouble(error: Exception) -> str:
+    """What to tell of a file that cannot be read."""
     if isinstance(error, PermissionError):
         return "no permission to read it"
     if isinstance(error, FileNotFoundError):
         return "no such file"
     if isinstance(error, IsADirectoryError):
         return "a folder, not a page"
-    return f"cannot be read: {error.strerror or error}"
+    if isinstance(error, OSError) and error.errno:
+        return f"cannot be read: {error.strerror or error}"
+    return f"damaged ({error})"
+
+
+def unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
+    """What gzip holds, up to where it is damaged, and little beyond `max_bytes`; other data as they are."""
+    return _unpacked(data, max_bytes) if data.startswith(_GZIP) else (data, "")
 
 
 def _unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
-    """What gzip holds, up to where it is damaged, and a little beyond `max_bytes` at most."""
     unpacked = bytearray()
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
     # In small steps, because a fault costs what its whole step would have given.

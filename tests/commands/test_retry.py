@@ -1,0 +1,108 @@
+"""What `victor clean --quarantine` keeps, and what `victor retry` makes of it."""
+
+import base64
+import json
+
+import pytest
+
+ATTRIBUTES = " ".join(f"a{number}" for number in range(50_000))
+SLOW = f"<p>The ferry leaves at seven, long before the island is awake.<p {ATTRIBUTES}>"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def quarantine(victor, model, folder, site):
+    """A quarantine of one page of each kind; what was fine is in out/."""
+    folder.joinpath("site", "binary.html").write_bytes(PNG)
+    folder.joinpath("site", "dead.html").symlink_to("nowhere")
+    folder.joinpath("site", "large.html").write_text("<p>We counted the boats in the harbour. " * 20_000)
+    folder.joinpath("site", "slow.html").write_text(SLOW)
+    words = ("--timeout", 1, "--max-bytes", 600_000, "--bias", 100)
+    victor("clean", "-m", model, site, "-o", "out", *words, "--quarantine", "bad.jsonl")
+    return folder / "bad.jsonl"
+
+
+@pytest.fixture
+def retry(victor, model):
+    return lambda *words: victor("retry", "-m", model, "--bias", 100, *words)
+
+
+def test_what_failed_is_kept_with_its_bytes(quarantine):
+    records = [json.loads(line) for line in quarantine.read_text().splitlines()]
+
+    assert [(record["id"], record["status"]) for record in records] == [
+        ("binary", "undecodable"),
+        ("dead", "unreadable"),
+        ("large", "dropped"),
+        ("slow", "timeout"),
+    ]
+    assert [record["html"] and base64.b64decode(record["html"]) for record in records] == [
+        PNG,
+        None,
+        None,
+        SLOW.encode(),
+    ]
+    assert records[2]["reason"] == "larger than 600,000 bytes"
+    assert all(record["path"].endswith(f"{record['id']}.html") and record["url"] is None for record in records)
+
+
+def test_pages_are_cleaned_again_with_other_limits(quarantine, retry, folder):
+    folder.joinpath("site", "slow.html").unlink()
+
+    ran = retry(quarantine, "-o", "out", "--quarantine", quarantine)
+
+    assert ran.status == 0
+    assert "4 pages: 2 ok, 1 undecodable, 1 unreadable" in ran.err
+    assert "The ferry leaves at seven" in folder.joinpath("out", "slow.txt").read_text()
+    assert folder.joinpath("out", "large.txt").exists()
+    assert [json.loads(line)["id"] for line in quarantine.read_text().splitlines()] == ["binary", "dead"]
+
+
+def test_only_what_ended_in_some_way_is_tried_again(quarantine, retry):
+    ran = retry(quarantine, "--only", "timeout", "--only", "undecodable", "-f", "jsonl")
+
+    assert [(record["id"], record["status"]) for record in map(json.loads, ran.out.splitlines())] == [
+        ("binary", "undecodable"),
+        ("slow", "ok"),
+    ]
+
+
+def test_where_there_is_nothing_to_try_that_is_told(quarantine, retry):
+    ran = retry(quarantine, "--only", "crashed")
+
+    assert (ran.status, ran.out) == (0, "")
+    assert ran.err == f"victor: {quarantine}: no page in it ended as crashed\n"
+
+
+def test_an_address_and_standard_input_are_kept(victor_process, model, folder):
+    words = ("--url", "https://x.example/", "--timeout", 0.1, "--quarantine", "bad.jsonl")
+    victor_process("clean", "-m", model, "-", *words, given=SLOW.encode())
+
+    ran = victor_process("retry", "-m", model, "bad.jsonl", "-f", "json", "--bias", 100)
+
+    record = json.loads(ran.out)
+    assert (record["id"], record["url"], record["status"]) == ("stdin", "https://x.example/", "ok")
+
+
+def test_without_failures_the_quarantine_is_empty(victor, model, folder, page):
+    folder.joinpath("bad.jsonl").write_text("of yesterday")
+
+    victor("clean", "-m", model, page, "-o", "out.txt", "--quarantine", "bad.jsonl")
+
+    assert folder.joinpath("bad.jsonl").read_text() == ""
+
+
+@pytest.mark.parametrize("line", ["", "nonsense", "[]", "{}", '{"id": "x", "path": "y", "status": "timeout"}'])
+def test_what_is_no_quarantine_is_told_by_its_line(retry, folder, line):
+    named = {"id": "x", "path": "x.html", "url": None, "charset": None}
+    good = {**named, "status": "timeout", "reason": "", "html": None, "is_file": True}
+    folder.joinpath("bad.jsonl").write_text(f"{json.dumps(good)}\n{line}\n")
+
+    ran = retry("bad.jsonl")
+
+    assert (ran.status, ran.out) == (1, "")
+    assert "bad.jsonl:2: is no page of a quarantine, such as clean --quarantine writes" in ran.err
+
+
+def test_a_quarantine_that_is_not_there_is_wrong_usage(retry, folder):
+    assert (retry("gone.jsonl").status, retry("gone.jsonl").err) == (2, "victor: gone.jsonl: no such file\n")

@@ -1,0 +1,152 @@
+"""Pages out of JSON Lines and Parquet, and lists of paths."""
+
+import gzip
+import json
+
+import pytest
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.sources import SOURCES, Columns, Location, find_inputs, jsonl
+
+ROWS = [
+    {"html": f"<p>Boat {number}, naïve", "url": f"https://x.example/{number}", "id": f"b{number}"}
+    for number in range(3)
+]
+
+
+def packed_as(name, data):
+    if name.endswith(".gz"):
+        return gzip.compress(data)
+    return pytest.importorskip("zstandard").compress(data) if name.endswith(".zst") else data
+
+
+def write(path, rows):
+    if path.suffix == ".parquet":
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(arrow.Table.from_pylist(rows), path)
+    else:
+        path.write_bytes(packed_as(path.name, "".join(json.dumps(row) + "\n" for row in rows).encode()))
+    return str(path)
+
+
+def read(path, columns=Columns()):  # noqa: B008
+    items = list(SOURCES["parquet" if path.endswith(".parquet") else "jsonl"].read(path, columns))
+    return [item for item in items if not isinstance(item, VictorError)], [
+        str(item) for item in items if isinstance(item, VictorError)
+    ]
+
+
+NAMES = ["t.jsonl", "t.jsonl.gz", "t.ndjson.zst", "t.parquet"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_row_is_a_page(tmp_path, name):
+    pages, damages = read(write(tmp_path / name, ROWS))
+
+    assert damages == []
+    assert [(page.id, page.url, page.data, page.charset) for page in pages] == [
+        (row["id"], row["url"], row["html"].encode(), "utf-8") for row in ROWS
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_may_have_other_names(tmp_path, name):
+    path = write(tmp_path / name, [{"body": "<p>x", "where": "https://x.example/", "n": 7}])
+
+    (page,), _ = read(path, Columns("body", "where", "n"))
+
+    assert (page.id, page.url, page.data) == ("7", "https://x.example/", b"<p>x")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_column_for_it_the_id_is_that_of_the_row(tmp_path, name):
+    pages, _ = read(write(tmp_path / name, [{"html": "<p>x"}] * 2))
+
+    assert [(page.id, page.url) for page in pages] == [("t-1", None), ("t-2", None)]
+
+
+@pytest.mark.parametrize("columns", [Columns("text"), Columns(url="text"), Columns(id="text")])
+def test_a_column_that_is_not_there_is_told_with_those_that_are(tmp_path, columns):
+    pages, (damage,) = read(write(tmp_path / "t.parquet", ROWS), columns)
+
+    assert (pages, damage) == ([], f"{tmp_path / 't.parquet'}: no column 'text'; there are html, url, id")
+
+
+def test_a_line_that_is_no_page_is_a_problem_of_its_own(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"html": "<p>x"}\n{"html": \n[1]\n\n{"text": "x"}\n{"html": 7}\n{"html": "<p>y"}')
+
+    pages, damages = read(str(path))
+
+    assert damages == []
+    assert [page.data for page in pages] == [b"<p>x", None, None, None, None, b"<p>y"]
+    assert [page.problem.partition(":")[0] for page in pages[1:5]] == [
+        "not JSON",
+        "not a JSON object",
+        "no column 'html'; there are text",
+        "the column 'html' holds no text",
+    ]
+    assert pages[3].path == f"{path}:5"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_a_table_that_is_cut_off_a_message_tells(tmp_path, name):
+    path = tmp_path / name
+    write(path, ROWS)
+    path.write_bytes(path.read_bytes()[:-20])
+
+    pages, damages = read(str(path))
+
+    assert [f"{path}: " in damage for damage in damages] == [True] * len(damages)
+    assert damages or pages[-1].problem.startswith("not JSON")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_file_says_so(tmp_path, name):
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    tmp_path.joinpath(name).touch()
+
+    pages, (damage,) = read(str(tmp_path / name))
+
+    assert pages == []
+    assert name in damage
+
+
+def test_a_line_that_is_too_long_is_one_page_that_is_too_large(tmp_path, monkeypatch):
+    monkeypatch.setattr(jsonl, "_REST", 100)
+    table = tmp_path / "t.jsonl"
+    lines = [json.dumps({"html": text}) + "\n" for text in ("<p>one", "<p>two " * 1_000, "<p>three")]
+    table.write_text("".join(lines))
+
+    pages = list(jsonl.read(str(table), max_bytes=50))
+
+    assert [(page.id, page.data, page.is_too_large) for page in pages] == [
+        ("t-1", b"<p>one", False),
+        ("t-2", None, True),
+        ("t-3", b"<p>three", False),
+    ]
+
+
+def test_a_list_names_pages_and_their_addresses(folder):
+    folder.joinpath("list.txt").write_text("a/x.html\thttps://x.example/\n\n./gone.html\nt.jsonl\n")
+    write(folder / "t.jsonl", ROWS[:1])
+
+    *locations, page = find_inputs([], ["list.txt"]).pages()
+
+    assert locations == [Location("a/x.html", "a/x", "https://x.example/"), Location("./gone.html", "./gone")]
+    assert page.id == "b0"
+
+
+def test_a_list_that_is_not_there_is_told_at_once(folder):
+    with pytest.raises(UsageError, match=r"list\.txt: no such file"):
+        find_inputs([], ["list.txt"])
+
+
+def test_a_pattern_stands_for_its_files_in_order(folder):
+    for name in ("b.html", "a.html", "c.txt"):
+        folder.joinpath(name).touch()
+
+    assert [part.path for part in find_inputs(["*.html"]).parts] == ["a.html", "b.html"]
+    with pytest.raises(UsageError, match="no such file"):
+        find_inputs(["*.warc"])

@@ -1,0 +1,176 @@
+"""Pages out of WARC and ARC files: all of them, and a word on whatever is none."""
+
+import gzip
+import re
+import zlib
+
+import pytest
+from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, packed, warc
+
+from victorpy.errors import VictorError
+from victorpy.sources import SOURCES
+
+
+@pytest.fixture
+def read(tmp_path):
+    def pages_and_damages(data, name="crawl.warc"):
+        path = tmp_path / name
+        path.write_bytes(data)
+        items = list(SOURCES[name.split(".")[1]].read(str(path)))
+        damages = [str(item).removeprefix(f"{path}: ") for item in items if isinstance(item, VictorError)]
+        return [item for item in items if not isinstance(item, VictorError)], damages
+
+    return pages_and_damages
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_a_warc_gives_its_pages_in_order(read, ending):
+    records = [warc(1, kind="warcinfo", block=b"software: ours"), *map(warc, range(2, 5)), warc(5, kind="request")]
+
+    pages, damages = read(packed(records, ending), f"crawl.warc{ending}")
+
+    assert damages == []
+    assert [page.url for page in pages] == [f"https://harbour.example/{number}" for number in (2, 3, 4)]
+    assert {(page.data, page.charset, page.problem, page.date) for page in pages} == {
+        (HTML, "utf-8", "", "2024-05-06T07:00:00Z")
+    }
+    assert [page.record for page in pages] == [RECORD_ID.format(number) for number in (2, 3, 4)]
+    assert pages[0].path.endswith(f"crawl.warc{ending}, record at byte {len(packed(records[:1], ending))}")
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_an_arc_gives_its_pages_in_order(read, ending):
+    records = [ARC_HEAD, *(arc(f"http://harbour.example/{number}", answer()) for number in range(3))]
+
+    pages, damages = read(packed(records, ending), f"old.arc{ending}")
+
+    assert damages == []
+    assert [(page.url, page.data, page.charset, page.date) for page in pages] == [
+        (f"http://harbour.example/{number}", HTML, "utf-8", "2006-01-31T12:00:00Z") for number in range(3)
+    ]
+
+
+def chunked(body):
+    return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (body[:9], body[9:], b""))
+
+
+@pytest.mark.parametrize(
+    "make", [lambda block: warc(1, block), lambda block: ARC_HEAD + arc("http://x.example/", block)]
+)
+@pytest.mark.parametrize(
+    "block",
+    [
+        answer(gzip.compress(HTML), Content_Encoding="gzip"),
+        answer(zlib.compress(HTML), Content_Encoding="deflate"),
+        answer(chunked(HTML), Transfer_Encoding="chunked"),
+        answer(chunked(gzip.compress(HTML)), Transfer_Encoding="chunked", Content_Encoding="gzip"),
+        answer(HTML, Content_Encoding="gzip"),
+        answer(HTML, Transfer_Encoding="chunked"),
+        answer(HTML, Content_Encoding="br"),
+        answer(HTML, media="application/xhtml+xml; charset='utf-8'"),
+    ],
+    ids=["gzip", "deflate", "chunked", "both", "no gzip", "not chunked", "no brotli", "xhtml"],
+)
+def test_a_body_is_decoded_as_it_is_whatever_the_headers_say(read, make, block):
+    record = make(block)
+
+    pages, damages = read(record, "crawl.warc" if record.startswith(b"WARC") else "crawl.arc")
+
+    assert ([page.data for page in pages], damages) == ([HTML], [])
+
+
+def test_answers_that_are_no_pages_are_counted(read, caplog):
+    records = [
+        warc(1, answer(b"\x89PNG", "image/png")),
+        warc(2, answer(status="404 Not Found")),
+        warc(3),
+        warc(4, answer(b"body {}", media="")),
+        warc(5, answer(b"<!DOCTYPE html>" + HTML, media="")),
+    ]
+
+    pages, _ = read(b"".join(records))
+
+    assert [page.url[-1] for page in pages] == ["3", "5"]
+    assert "crawl.warc: 3 responses passed over: 1 HTTP status 404, 2 not HTML" in caplog.text
+
+
+def test_revisits_and_truncated_records_are_named(read):
+    records = [
+        warc(1, answer(b""), "revisit", WARC_Refers_To="<urn:uuid:earlier>"),
+        warc(2, WARC_Truncated="length"),
+    ]
+
+    pages, damages = read(b"".join(records))
+
+    assert [(page.data, page.problem) for page in pages] == [
+        (None, "a revisit: its content is that of an earlier record (<urn:uuid:earlier>)"),
+        (HTML, "truncated by the crawler (length)"),
+    ]
+    assert damages == []
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_of_a_file_that_is_cut_off_the_pages_before_are_kept(read, ending, share):
+    records = [warc(number) for number in range(3)]
+    whole, last = packed(records[:2], ending), packed(records[2:], ending)
+
+    pages, damages = read(whole + last[: int(share * len(last))], f"crawl.warc{ending}")
+
+    assert [page.data for page in pages[:2]] == [HTML] * 2
+    assert len(damages) == 1
+    assert "byte" in damages[0]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("share", [0.6, 0.9])
+def test_of_an_arc_that_is_cut_off_the_pages_before_are_kept(read, ending, share):
+    records = [ARC_HEAD, *(arc(f"http://harbour.example/{number}", answer()) for number in range(3))]
+    whole, last = packed(records[:3], ending), packed(records[3:], ending)
+
+    pages, damages = read(whole + last[: int(share * len(last))], f"old.arc{ending}")
+
+    assert [page.data for page in pages[:2]] == [HTML] * 2
+    assert len(damages) == 1
+    assert "record" in damages[0]
+
+
+def test_a_member_cut_short_in_the_middle_ends_the_file_with_its_place(read):
+    members = [gzip.compress(warc(number)) for number in range(4)]
+
+    pages, (damage,) = read(members[0] + members[1] + members[2][:-30] + members[3], "crawl.warc.gz")
+
+    assert [page.data for page in pages[:2]] == [HTML] * 2
+    assert "damaged" in damage
+    assert f"byte {len(members[0])} (https://harbour.example/1)" in damage or "harbour.example/2" in damage
+
+
+@pytest.mark.parametrize("name", ["crawl.warc", "crawl.warc.gz", "crawl.warc.zst", "old.arc", "old.arc.gz"])
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "the file is empty"),
+        (b"<html>" * 300, "not an? W?ARC record"),
+        (bytes(range(256)) * 9, "not an? W?ARC record"),
+    ],
+    ids=["empty", "HTML", "binary"],
+)
+def test_what_is_no_archive_says_so(read, name, data, said):
+    pages, (damage,) = read(data, name)
+
+    assert pages == []
+    assert re.search(said, damage)
+
+
+def test_a_body_beyond_the_limit_is_not_taken(tmp_path):
+    path = tmp_path / "crawl.warc"
+    bomb = answer(gzip.compress(b"x" * 5_000_000), Content_Encoding="gzip")
+    path.write_bytes(warc(1, bomb) + warc(2, answer(b"x" * 20_000)) + warc(3))
+
+    pages = list(SOURCES["warc"].read(str(path), max_bytes=10_000))
+
+    assert [(page.data, page.problem) for page in pages] == [
+        (None, "larger than 10,000 bytes"),
+        (None, "larger than 10,000 bytes"),
+        (HTML, ""),
+    ]

@@ -1,0 +1,36 @@
+"""Packages that only some sources and sinks need, and that need not be installed."""
+
+from typing import Any
+
+from victorpy.errors import UsageError
+
+
+def fastwarc() -> Any:
+    """With its modules `warc` and `stream_io`."""
+    try:
+        import fastwarc.stream_io  # noqa: PLC0415
+        import fastwarc.warc  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("web archives", "fastwarc", "warc") from error
+    return fastwarc
+
+
+def pyarrow() -> Any:
+    """With its module `parquet`."""
+    try:
+        import pyarrow.parquet  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("Parquet", "pyarrow", "parquet") from error
+    return pyarrow
+
+
+def zstandard() -> Any:
+    try:
+        import zstandard  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("Zstandard", "zstandard", "zst") from error
+    return zstandard
+
+
+def _missing(what: str, package: str, extra: str) -> UsageError:
+    return UsageError(f"{what}: the package {package} is not installed: pip install 'victorpy[{extra}]'")

@@ -1,0 +1,187 @@
+"""Where raw pages come from: files that are a page each, and files of many pages."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, NamedTuple
+
+from victorpy.compression import SUFFIXES as PACKED
+from victorpy.errors import UsageError, VictorError
+from victorpy.sources import arc, jsonl, parquet, warc
+from victorpy.sources.columns import COLUMNS, Columns
+from victorpy.sources.pages import (
+    ANNOTATION_SUFFIXES,
+    MAX_BYTES,
+    STDIN,
+    SUFFIXES,
+    TEXT_SUFFIXES,
+    Location,
+    RawPage,
+    Suffixes,
+    distinct,
+    find_pages,
+    locations,
+    matching,
+    page_id,
+    read_page,
+    too_large,
+    trouble,
+)
+
+__all__ = [
+    "ANNOTATION_SUFFIXES",
+    "COLUMNS",
+    "SOURCES",
+    "STDIN",
+    "SUFFIXES",
+    "TEXT_SUFFIXES",
+    "Columns",
+    "Found",
+    "Inputs",
+    "Listed",
+    "Location",
+    "RawPage",
+    "Suffixes",
+    "find_inputs",
+    "find_pages",
+    "read_page",
+    "too_large",
+]
+
+
+# A page, as a place to read it from or as it is, or what could not be read.
+Found = Location | RawPage | VictorError
+
+
+class Source(NamedTuple):
+    """A kind of file that holds many pages; `read` yields errors, too: what is damaged behind the pages."""
+
+    suffixes: Suffixes
+    read: Callable[[str, Columns, int], Iterator[RawPage | VictorError]]
+
+
+def _with_packed(*suffixes: str) -> Suffixes:
+    return (*suffixes, *(f"{suffix}{packing}" for suffix in suffixes for packing in PACKED))
+
+
+SOURCES: dict[str, Source] = {
+    "arc": Source(_with_packed(".arc"), arc.read),
+    "jsonl": Source(_with_packed(".jsonl", ".ndjson"), jsonl.read),
+    "parquet": Source((".parquet",), parquet.read),
+    "warc": Source(_with_packed(".warc"), warc.read),
+}
+
+
+class Container(NamedTuple):
+    """A file of many pages."""
+
+    path: str
+    source: Source
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A file that lists paths, a line each, behind a tab the address where there is one."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that is to be cleaned, in order; how much it is shows only when it is read."""
+
+    parts: Sequence[Location | Container | Listed]
+    columns: Columns = COLUMNS
+    has_folder: bool = False
+
+    @property
+    def locations(self) -> list[Location]:
+        """The pages that are known without reading anything."""
+        return [part for part in self.parts if isinstance(part, Location)]
+
+    @property
+    def paths(self) -> list[str]:
+        return [part.path for part in self.parts]
+
+    @property
+    def count(self) -> int | None:
+        """How many pages there are, where that is known."""
+        found = self.locations
+        return len(found) if len(found) == len(self.parts) else None
+
+    def pages(self, max_bytes: int = MAX_BYTES) -> Iterator[Found]:
+        """Every page, as a place to read it from or as it is, and between them what could not be read."""
+        for part in self.parts:
+            if isinstance(part, Listed):
+                yield from _listed(part, self.columns, max_bytes)
+            else:
+                yield from _pages(part, self.columns, max_bytes)
+
+
+def find_inputs(
+    names: Sequence[str], lists: Sequence[str] = (), format: str | None = None, columns: Columns = COLUMNS
+) -> Inputs:
+    """What the names mean: by their endings, or all of them of the given format."""
+    for path in lists:
+        _readable(path)
+    parts = [part for path in matching(names) for part in _parts(path, format)]
+    numbered = {location.path: location for location in distinct(part for part in parts if isinstance(part, Location))}
+    # Of a file that was named in two ways, the second is not among them.
+    once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
+    return Inputs(
+        [*(part for part in once if part), *map(Listed, lists)], columns, any(os.path.isdir(name) for name in names)
+    )
+
+
+def _parts(path: str, format: str | None) -> list[Location | Container]:
+    if path == STDIN:
+        return [Location(STDIN, "stdin")]
+    if format in SOURCES:
+        source = SOURCES[format]
+        return [Container(found.path, source) for found in locations(path, source.suffixes)]
+    source_of_path = None if format == "html" else _source(path)
+    return [Container(path, source_of_path)] if source_of_path else [*locations(path, SUFFIXES)]
+
+
+def _source(path: str) -> Source | None:
+    return next((source for source in SOURCES.values() if path.lower().endswith(source.suffixes)), None)
+
+
+def _pages(part: Location | Container, columns: Columns, max_bytes: int) -> Iterator[Found]:
+    if isinstance(part, Container):
+        yield from part.source.read(part.path, columns, max_bytes)
+    else:
+        yield part
+
+
+def _readable(path: str) -> None:
+    if path == STDIN:
+        return
+    try:
+        with open(path, "rb"):
+            pass
+    except OSError as error:
+        raise UsageError(trouble(error), path) from error
+
+
+def _listed(part: Listed, columns: Columns, max_bytes: int) -> Iterator[Found]:
+    try:
+        if part.path == STDIN:
+            yield from _of_lines(sys.stdin.buffer, columns, max_bytes)
+        else:
+            with open(part.path, "rb") as file:
+                yield from _of_lines(file, columns, max_bytes)
+    except OSError as error:
+        yield VictorError(trouble(error), part.path)
+
+
+def _of_lines(file: IO[bytes] | Iterable[bytes], columns: Columns, max_bytes: int) -> Iterator[Found]:
+    """Nothing is kept of one line for the next; so a page's id is all of its path."""
+    for line in file:
+        path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
+        source = _source(path)
+        if source:
+            yield from source.read(path, columns, max_bytes)
+        elif path:
+            yield Location(path, page_id(path, SUFFIXES), url or None)

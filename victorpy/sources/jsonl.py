@@ -1,0 +1,65 @@
+"""JSON Lines: an object a page."""
+
+import json
+from collections.abc import Iterator
+from typing import IO, Any
+
+from victorpy.compression import TROUBLE, bare_name, unpacked
+from victorpy.errors import VictorError
+from victorpy.sources.columns import COLUMNS, Columns
+from victorpy.sources.pages import MAX_BYTES, RawPage, too_large, trouble
+
+# Beside the page, which JSON may make six times as long.
+_REST = 1 << 20
+
+
+def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+    """A page for every line; a line that holds none is a page with a problem."""
+    number = 0
+    try:
+        with open(path, "rb") as file:
+            for number, line in enumerate(_lines(unpacked(file), 6 * max_bytes + _REST), 1):
+                if len(line) > 6 * max_bytes + _REST:
+                    yield _named(path, number)._replace(problem=too_large(max_bytes), is_too_large=True)
+                elif line.strip():
+                    yield _page(path, number, line, columns)
+            if not number:
+                yield VictorError("the file is empty", path)
+    except TROUBLE as error:
+        yield VictorError(f"{trouble(error)}, behind line {number}" if number else trouble(error), path)
+
+
+def _lines(stream: IO[bytes], longest: int) -> Iterator[bytes]:
+    """Line by line; of one that is too long, a byte more than may be wanted."""
+    while line := stream.readline(longest + 1):
+        yield line
+        while len(line) > longest and not line.endswith(b"\n"):
+            line = stream.readline(longest + 1)
+
+
+def _named(path: str, number: int) -> RawPage:
+    return RawPage(f"{bare_name(path).partition('.')[0]}-{number}", f"{path}:{number}", None)
+
+
+def _page(path: str, number: int, line: bytes, columns: Columns) -> RawPage:
+    page = _named(path, number)
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return page._replace(problem=f"not JSON: {error}")
+    if not isinstance(row, dict):
+        return page._replace(problem="not a JSON object")
+    return of_row(page, row, columns)
+
+
+def of_row(page: RawPage, row: dict[str, Any], columns: Columns) -> RawPage:
+    """The page with what a row of a table has of it."""
+    if missing := columns.missing(row):
+        return page._replace(problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
+    html, url, id = (row.get(name) for name in columns.names)
+    page = page._replace(id=page.id if id is None else str(id), url=None if url is None else str(url))
+    if isinstance(html, str):
+        return page._replace(data=html.encode("utf-8", "replace"), charset="utf-8")
+    if isinstance(html, bytes):
+        return page._replace(data=html)
+    return page._replace(problem=f"the column '{columns.html}' holds no text")

@@ -1,0 +1,52 @@
+"""Parquet: a row a page."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from victorpy.compression import bare_name
+from victorpy.errors import VictorError
+from victorpy.extras import pyarrow
+from victorpy.sources.columns import COLUMNS, Columns
+from victorpy.sources.jsonl import of_row
+from victorpy.sources.pages import MAX_BYTES, RawPage, too_large, trouble
+
+_ROWS = 64
+
+
+def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+    """A page for every row, some rows at a time."""
+    arrow = pyarrow()
+    number = 0
+    try:
+        with arrow.parquet.ParquetFile(path, pre_buffer=False) as table:
+            there = table.schema_arrow.names
+            if missing := columns.missing(there):
+                yield VictorError(f"no column '{missing}'; there are {', '.join(there)}", path)
+                return
+            for number, row in enumerate(_rows(table, [name for name in columns.names if name in there]), 1):
+                page = of_row(RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None), row, columns)
+                yield _limited(page, max_bytes)
+    except arrow.ArrowException as error:
+        yield VictorError(_cause(error, number), path)
+    except OSError as error:
+        yield VictorError(trouble(error) if error.errno else _cause(error, number), path)
+
+
+def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
+    for batch in table.iter_batches(_ROWS, columns=names):
+        for number in range(len(batch)):
+            yield {name: batch.column(name)[number].as_py() for name in names}
+
+
+def _limited(page: RawPage, max_bytes: int) -> RawPage:
+    is_too_large = page.data is not None and len(page.data) > max_bytes
+    return page._replace(data=None, problem=too_large(max_bytes), is_too_large=True) if is_too_large else page
+
+
+def _stem(path: str) -> str:
+    return bare_name(path).partition(".")[0]
+
+
+def _cause(error: Exception, rows: int) -> str:
+    said = str(error).splitlines()[0]
+    return f"damaged behind row {rows} ({said})" if rows else f"not a whole Parquet file ({said})"

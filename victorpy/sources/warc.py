@@ -1,0 +1,140 @@
+"""WARC: the web archives of today."""
+
+import gzip
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import IO, Any
+
+from victorpy.compression import TROUBLE
+from victorpy.errors import VictorError
+from victorpy.extras import fastwarc
+from victorpy.sources.columns import COLUMNS, Columns
+from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
+from victorpy.sources.responses import charset_of, decoded_body, passed_over, sized, why_no_page
+
+_GZIP = b"\x1f\x8b"
+
+
+def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+    """The pages of a WARC file, packed or not; what is damaged ends it with an error."""
+    try:
+        with open(path, "rb") as file:
+            yield from _Reader(file, path, max_bytes).pages()
+    except OSError as error:
+        yield VictorError(trouble(error), path)
+
+
+class _Reader:
+    """One pass over a file."""
+
+    def __init__(self, file: IO[bytes], path: str, max_bytes: int):
+        self.file, self.path, self.max_bytes = file, path, max_bytes
+        self.passed_over = Counter[str]()
+        self.last: tuple[int, str] | None = None
+
+    def pages(self) -> Iterator[RawPage | VictorError]:
+        records = self._records()
+        try:
+            for record in records:
+                if record.record_id is None:
+                    yield self._damage("the file is cut off")
+                    return
+                self.last = record.stream_pos, record.headers.get("WARC-Target-URI") or ""
+                yield from self._page(record)
+        except OSError as error:
+            yield self._damage(_cause(error))
+            return
+        yield from self._end()
+
+    def _records(self) -> Any:
+        # Bodies are decoded here: what is wrong in one of them must not end the file.
+        return fastwarc().warc.ArchiveIterator(self.file, parse_http=True, auto_decode="none")
+
+    def _page(self, record: Any) -> Iterator[RawPage | VictorError]:
+        page = self._named(record)
+        kind = record.headers.get("WARC-Type")
+        if kind == "revisit":
+            yield page._replace(problem=_of_revisit(record))
+        elif kind in {"response", "resource"}:
+            yield from self._response(record, page)
+
+    def _named(self, record: Any) -> RawPage:
+        record_id = record.record_id.strip("<>")
+        return RawPage(
+            record_id.removeprefix("urn:uuid:"),
+            f"{self.path}, record at byte {record.stream_pos}",
+            None,
+            url=record.headers.get("WARC-Target-URI"),
+            record=record_id,
+            date=record.headers.get("WARC-Date") or "",
+        )
+
+    def _response(self, record: Any, page: RawPage) -> Iterator[RawPage | VictorError]:
+        length = record.content_length
+        body = record.reader.read(self.max_bytes + 1)
+        http = record.http_headers if record.is_http_parsed else None
+        content_type = (record.headers if http is None else http).get("Content-Type") or ""
+        media = content_type.partition(";")[0].strip()
+        is_cut = len(body) < min(length, self.max_bytes + 1)
+        reason = "" if is_cut and not body else why_no_page(http.status_code if http else None, media, body)
+        if reason:
+            self.passed_over[reason] += 1
+        else:
+            data, problem = decoded_body(body, *_encodings(http), self.max_bytes)
+            cut = "the file ends in the middle of it" if is_cut else _of_truncation(record)
+            yield sized(page._replace(charset=charset_of(content_type)), data, cut or problem, self.max_bytes)
+
+    def _end(self) -> Iterator[VictorError]:
+        passed_over(self.path, self.passed_over)
+        if self.last is None:
+            yield VictorError("no WARC record in it: the file is empty, or cut off in its first record", self.path)
+        elif self._is_cut():
+            yield self._damage("the file is cut off")
+
+    def _is_cut(self) -> bool:
+        """FastWARC takes a file that breaks off inside of a record for one that ends."""
+        place = self.last[0] if self.last else 0
+        self.file.seek(place)
+        head = self.file.read(2)
+        if head == _GZIP:
+            self.file.seek(place)
+            return _breaks_off(self.file)
+        self.file.seek(-4, os.SEEK_END)
+        return head == b"WA" and not self.file.read().endswith((b"\n\r\n", b"\n\n"))
+
+    def _damage(self, reason: str) -> VictorError:
+        if self.last is None:
+            return VictorError(f"{reason}, at its beginning", self.path)
+        place, url = self.last
+        return VictorError(f"{reason}, in or behind the record at byte {place} ({url or 'without address'})", self.path)
+
+
+def _cause(error: OSError) -> str:
+    return "not a WARC record" if "WARC header" in str(error) else trouble(error)
+
+
+def _of_revisit(record: Any) -> str:
+    there = record.headers.get("WARC-Refers-To") or record.headers.get("WARC-Refers-To-Target-URI") or "not named"
+    return f"a revisit: its content is that of an earlier record ({there})"
+
+
+def _of_truncation(record: Any) -> str:
+    reason = record.headers.get("WARC-Truncated")
+    return f"truncated by the crawler ({reason})" if reason else ""
+
+
+def _encodings(http: Any) -> tuple[str, str]:
+    if http is None:
+        return "", ""
+    return http.get("Transfer-Encoding") or "", http.get("Content-Encoding") or ""
+
+
+def _breaks_off(file: IO[bytes]) -> bool:
+    stream = gzip.GzipFile(fileobj=file)
+    try:
+        while stream.read(1 << 16):
+            pass
+    except TROUBLE:
+        return True
+    return False
