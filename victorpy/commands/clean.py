@@ -10,22 +10,19 @@ from typing import get_args
 
 from victorpy.batch import FAILURES, Job, Outcome, SiteUse, outcomes
 from victorpy.cleaned import Status
+from victorpy.commands.filters import add_filters, filters_of
 from victorpy.commands.options import (
     add_decoding,
     add_jobs,
     add_labeler,
-    add_language_model,
-    add_site,
     chosen_labeler,
     decoding_changes,
-    judge_of,
 )
 from victorpy.commands.outputs import Text, output_for
 from victorpy.crawls import addresses
 from victorpy.errors import UsageError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.formats import FORMATS
-from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.site import Site
 from victorpy.progress import shown
 from victorpy.siblings import with_references
@@ -43,29 +40,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
     add_labeler(parser)
-    add_site(parser)
+    add_filters(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
-    add_language_model(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
-    changes, sites, judge = decoding_changes(options), _site_use(options), judge_of(options)
-    job = Job(model, options.format, changes, options.url, labeler, urls, sites, judge)
+    changes, filters = decoding_changes(options), filters_of(options)
+    sites = SiteUse(options.site, options.host) if options.site else None
+    job = Job(model, options.format, changes, options.url, labeler, urls, sites, filters)
     return clean(options.inputs, job, options.output, options.jobs, is_strict=options.strict)
-
-
-def _site_use(options: argparse.Namespace) -> SiteUse | None:
-    given = {"share": options.site_share, "least_pages": options.site_pages, "by": options.site_by}
-    changes = {name: value for name, value in given.items() if value is not None}
-    if not options.site:
-        if changes or options.host:
-            raise UsageError("--site-share, --site-pages, --site-by and --host are for a --site")
-        return None
-    return SiteUse(options.site, SeenFilter(**changes), options.host)
 
 
 def clean(inputs: Sequence[str], job: Job, output: str = "-", jobs: int = 1, *, is_strict: bool = False) -> int:
