@@ -21,7 +21,7 @@ from victorpy.labelers.crfsuite import CodedPage
 from victorpy.labelers.descent import SeenPage, seen
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
-from victorpy.sites import Sites, site_of
+from victorpy.sites import Sites
 
 log = logging.getLogger("victorpy")
 
@@ -133,4 +133,4 @@ def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None =
         page, labels, changes = labeled_page(read(path), config.markup)
         if not changes.is_none:
             log.info("%s: %s", path, changes)
-        yield AnnotatedPage(sites.on(page, site_of(page.url, page.id)) if sites else page, labels)
+        yield AnnotatedPage(sites.told(page) if sites else page, labels)

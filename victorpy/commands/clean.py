@@ -11,15 +11,13 @@ from typing import get_args
 
 from victorpy.batch import MAX_BYTES, SAFE, Job, Outcome, SiteUse, outcomes
 from victorpy.cleaned import CLEANED, FAILURES, Status
+from victorpy.commands.filters import add_filters, filters_of
 from victorpy.commands.options import (
     add_decoding,
     add_jobs,
     add_labeler,
-    add_language_model,
-    add_site,
     chosen_labeler,
     decoding_changes,
-    judge_of,
     seconds,
     whole_number,
 )
@@ -30,7 +28,6 @@ from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.files import write_text
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeler
-from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.site import WAYS, Site
 from victorpy.progress import shown
 from victorpy.quarantine import quarantined
@@ -73,11 +70,10 @@ def add_cleaning(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
     )
     add_labeler(parser)
-    add_site(parser)
+    add_filters(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
-    add_language_model(parser)
     _add_limits(parser)
     parser.add_argument("--summary", metavar="FILE", help="write there how many pages ended in which way, as JSON")
     parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
@@ -127,24 +123,15 @@ def _inputs_of(options: argparse.Namespace) -> Inputs:
 def job_of(options: argparse.Namespace, url: str | None = None) -> Job:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
-    changes, sites, judge = decoding_changes(options), _site_use(options), judge_of(options)
+    changes, filters = decoding_changes(options), filters_of(options)
+    sites = SiteUse(options.site, options.host) if options.site else None
     format = options.format or format_of(options.output)
-    return Job(model, format, changes, url, labeler, urls, sites, judge, options.max_bytes)
+    return Job(model, format, changes, url, labeler, urls, sites, filters, options.max_bytes)
 
 
 def handling_of(options: argparse.Namespace) -> Handling:
     limits = Limits(options.timeout, options.max_memory)
     return Handling(options.jobs, limits, options.strict, options.summary, options.quarantine)
-
-
-def _site_use(options: argparse.Namespace) -> SiteUse | None:
-    given = {"share": options.site_share, "least_pages": options.site_pages, "by": options.site_by}
-    changes = {name: value for name, value in given.items() if value is not None}
-    if not options.site:
-        if changes or options.host:
-            raise UsageError("--site-share, --site-pages, --site-by and --host are for a --site")
-        return None
-    return SiteUse(options.site, SeenFilter(**changes), options.host)
 
 
 def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
