@@ -12,7 +12,7 @@ PACKAGE = Path(victorpy.__file__).parent
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"extras"},
-    {"compression", "hosts", "sorting"},
+    {"compression", "hosts", "members", "sorting"},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {"decode", "segment", "templates", "gold", "subsequence", "realign", "folds", "crawls", "grouping", "sketch", "language"},
     {"features", "passages"},

@@ -129,6 +129,15 @@ def test_what_is_whole_of_a_damaged_archive_is_moved(folder, crawl):
     assert ["the file is cut off" in str(damage) for damage in totals.damages] == [True, False]
 
 
+def test_records_that_were_packed_alone_are_not_packed_again(folder):
+    members = [gzip.compress(page(number, "harbour.example"), 1) for number in range(3)]
+    folder.joinpath("a.warc.gz").write_bytes(b"".join(members))
+
+    group(["a.warc.gz"], folder / "out", Grouping(shards=1))
+
+    assert folder.joinpath("out/shard-00000-of-00001.warc.gz").read_bytes() == b"".join(members)
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
 @pytest.mark.parametrize("step", ["_key", "_publish"])
 def test_a_run_that_ends_early_leaves_nothing(folder, crawl, monkeypatch, stop, step):

@@ -19,7 +19,7 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.files import check_writable
 from victorpy.hosts import domain_of, host_of
 from victorpy.sorting import Sorted, Sorter
-from victorpy.sources.records import DamageError, records
+from victorpy.sources.records import DamageError, Record, records
 
 log = logging.getLogger("victorpy")
 
@@ -76,7 +76,7 @@ def _added(
                 if host is None:
                     dropped[record.kind] += 1
                 else:
-                    sorter.add(_key(host, grouping, kept), _packed(record.pieces()))
+                    sorter.add(_key(host, grouping, kept), _packed(record))
                     kept += 1
         except DamageError as damage:
             log.error("%s", damage)
@@ -96,8 +96,12 @@ def _beginning(host: str, by: By, shards: int) -> bytes:
     return (int.from_bytes(digest) % shards).to_bytes(4) + f"{group}\0{host}\0".encode()
 
 
-def _packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """A gzip member, without a time."""
+def _packed(record: Record) -> Iterable[bytes]:
+    """The gzip member of a record; where it needs a new one, one that tells no time."""
+    return [record.packed] if record.packed else _newly_packed(record.pieces())
+
+
+def _newly_packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
     packer = zlib.compressobj(6, zlib.DEFLATED, zlib.MAX_WBITS | 16)
     for piece in pieces:
         if packed := packer.compress(piece):

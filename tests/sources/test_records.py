@@ -1,5 +1,6 @@
 """Records as they stand in WARC and ARC files."""
 
+import gzip
 from io import BytesIO
 
 import pytest
@@ -42,10 +43,29 @@ def test_records_are_byte_for_byte_as_they_stand(read, ending):
     assert found[2][1] == "http://a.example/\N{REPLACEMENT CHARACTER}"
 
 
-def test_records_may_lie_in_one_gzip_member(read):
-    found, damage = read(packed([warc(1) + warc(2) + warc(3)], ".gz"), "x.warc.gz")
+@pytest.mark.parametrize(
+    "members",
+    [
+        [warc(1) + warc(2), warc(3)],
+        [warc(1), warc(2)[:100], warc(2)[100:] + warc(3)],
+        [warc(1), warc(2) + b"\r\n", warc(3)[:-2]],
+        [warc(1), b"", warc(2), warc(3)],
+    ],
+    ids=["two in one", "one in two", "other white space", "an empty one"],
+)
+def test_records_need_not_have_gzip_members_of_their_own(read, members):
+    found, damage = read(packed(members, ".gz"), "x.warc.gz")
 
-    assert (len(found), damage) == (3, "")
+    assert ([record for _, _, record in found], damage) == ([warc(1), warc(2), warc(3)], "")
+
+
+def test_a_gzip_member_that_holds_one_record_is_there_as_it_is(tmp_path):
+    large = warc(3, answer(bytes(2_000_000)))
+    members = [gzip.compress(record) for record in (warc(1), warc(2) * 2, large, warc(4))]
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(b"".join(members))
+
+    assert [record.packed for record in records(str(path))] == [members[0], b"", b"", b"", members[3]]
 
 
 @pytest.mark.parametrize("ending", ["", ".gz"])
@@ -80,7 +100,11 @@ def test_arc_records_become_warc_records(read, ending):
         (warc(1) + warc(2)[:-30], 1, "the file is cut off, in or behind record 2 (https://harbour.example/2)"),
         (warc(1) + b"WARC/1.0\r\nWARC-Ty", 1, "the file is cut off, in or behind record 1 (https://harbour.example/1)"),
         (packed([warc(1), warc(2)], ".gz")[:-30], 1, "the file is cut off, in or behind record"),
-        (packed([warc(1), warc(2)], ".gz") + b"\x1f\x8bnonsense-----", 2, "damaged (Unknown compression method)"),
+        (
+            packed([warc(1), warc(2)], ".gz") + b"\x1f\x8bnonsense-----",
+            2,
+            "damaged (Error -3 while decompressing data: unknown compression method)",
+        ),
         (
             warc(1) + b"WARC/1.0\r\nContent-Length: many\r\n\r\n",
             1,

@@ -1,12 +1,14 @@
 """Records of web archives as they stand, for those who move them and do not look inside."""
 
 import os
+import re
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.compression import TROUBLE, unpacked
 from victorpy.errors import VictorError
+from victorpy.members import Members
 from victorpy.sources import arc
 from victorpy.sources.pages import trouble
 
@@ -15,6 +17,9 @@ PIECE = 1 << 16
 
 _LONGEST_LINE = 1 << 16
 _MOST_LINES = 1_000
+
+# Larger records are not held whole, and so are packed anew.
+_LARGEST = 1 << 20
 _END = b"\r\n\r\n"
 
 
@@ -25,12 +30,14 @@ class DamageError(VictorError):
 class Record(NamedTuple):
     """A record; its content is there until the next record is asked for.
 
-    A WARC record's `head` is what stood in the file, an ARC record's is that of a WARC record."""
+    A WARC record's `head` is what stood in the file, an ARC record's is that of a WARC record; `packed` is the gzip
+    member in which the record stood alone."""
 
     kind: str
     url: str
     head: bytes
     content: Iterator[bytes]
+    packed: bytes = b""
 
     def pieces(self) -> Iterator[bytes]:
         """The whole WARC record."""
@@ -43,7 +50,9 @@ def records(path: str) -> Iterator[Record]:
     """The records of a WARC or ARC file, packed or not; DamageError where it cannot be read further."""
     try:
         with open(path, "rb") as file:
-            yield from _Archive(unpacked(file), path).records()
+            is_gzip = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            yield from _Archive(Members(file) if is_gzip else unpacked(file), path).records()
     except OSError as error:
         raise DamageError(trouble(error), path) from error
 
@@ -51,24 +60,43 @@ def records(path: str) -> Iterator[Record]:
 class _Archive:
     """One pass over a file."""
 
-    def __init__(self, stream: IO[bytes], path: str):
+    def __init__(self, stream: IO[bytes] | Members, path: str):
         self.stream, self.path = stream, path
         self.number, self.last = 0, ""
 
     def records(self) -> Iterator[Record]:
         try:
-            while line := self._first_line():
-                record = self._warc(line) if line.startswith(b"WARC/") else self._arc(line)
+            while record := self._alone() or self._next():
                 self.number, self.last = self.number + 1, record.url or record.kind
                 yield record
-                for _ in record.content:
-                    pass
+                self._pass_over(record)
         except TROUBLE as error:
             raise self._damage(error) from error
         except ValueError as error:
             raise DamageError(f"{error}, {self._place()}", self.path) from error
         if not self.number:
             raise DamageError("no record in it: the file is empty", self.path)
+
+    def _alone(self) -> Record | None:
+        """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
+        if not isinstance(self.stream, Members) or not (member := self.stream.take(_LARGEST)):
+            return None
+        end = member.data.find(_END) + len(_END)
+        head, length = member.data[:end], len(member.data) - end - len(_END)
+        if head.startswith(b"WARC/") and member.data.endswith(_END) and _length(head) == length:
+            return _record(head, iter([member.data[end : end + length]]), member.packed)
+        self.stream.give_back(member.data)
+        return None
+
+    def _next(self) -> Record | None:
+        line = self._first_line()
+        return (self._warc(line) if line.startswith(b"WARC/") else self._arc(line)) if line else None
+
+    def _pass_over(self, record: Record) -> None:
+        for _ in record.content:
+            pass
+        if isinstance(self.stream, Members) and not record.packed:
+            self.stream.skip(_END)
 
     def _first_line(self) -> bytes:
         while line := self.stream.readline(_LONGEST_LINE):
@@ -85,13 +113,11 @@ class _Archive:
                 raise EOFError
             if len(lines) > _MOST_LINES:
                 raise ValueError("not a WARC record: its header does not end")
-        fields = _fields(lines[1:-1])
-        length = fields.get(b"content-length", b"")
-        if not length.isdigit():
+        head = b"".join(lines)
+        length = _length(head)
+        if length is None:
             raise ValueError("a WARC record without a length")
-        kind, url = (fields.get(name, b"").decode("utf-8", "replace") for name in (b"warc-type", b"warc-target-uri"))
-        of_archive = kind == "warcinfo"
-        return Record(kind or "unnamed", "" if of_archive else url, b"".join(lines), self._content(int(length)))
+        return _record(head, self._content(length))
 
     def _arc(self, line: bytes) -> Record:
         found = arc.record_of(self.number + 1, line)
@@ -121,14 +147,23 @@ class _Archive:
         return DamageError(f"{reason}, {self._place()}", self.path)
 
     def _place(self) -> str:
-        return (
-            f"in or behind record {self.number} ({self.last or 'without address'})" if self.last else "at its beginning"
-        )
+        return f"in or behind record {self.number} ({self.last})" if self.number else "at its beginning"
 
 
-def _fields(lines: list[bytes]) -> dict[bytes, bytes]:
-    named = (line.partition(b":") for line in lines)
-    return {name.strip().lower(): value.strip() for name, _, value in named}
+def _record(head: bytes, content: Iterator[bytes], packed: bytes = b"") -> Record:
+    kind = _field(head, b"WARC-Type") or "unnamed"
+    url = "" if kind == "warcinfo" else _field(head, b"WARC-Target-URI")
+    return Record(kind, url, head, content, packed)
+
+
+def _length(head: bytes) -> int | None:
+    found = _field(head, b"Content-Length")
+    return int(found) if found.isdecimal() else None
+
+
+def _field(head: bytes, name: bytes) -> str:
+    found = re.search(rb"^%s[ \t]*:[ \t]*(.*?)\s*$" % name, head, re.I | re.M)
+    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
