@@ -145,7 +145,7 @@ def learned(pages: Iterable[RawPage], counting: Counting, host: str | None = Non
         if raw.data is None or is_binary(raw.data):
             log.warning("%s: not counted: %s", raw.path, raw.problem or "not a text: binary data")
             continue
-        decoded = decode(raw.data)
+        decoded = decode(raw.data, raw.charset)
         page = segment(decoded.utf8 or decoded.text, raw.id, raw.url, counting.markup)
         problem = counting.add(page, site_of(page.url, page.id, host))
         if problem:

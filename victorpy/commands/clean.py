@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 from victorpy.batch import MAX_BYTES, SAFE, Job, Outcome, SiteUse, outcomes
 from victorpy.cleaned import CLEANED, FAILURES, Status
@@ -36,6 +36,8 @@ from victorpy.siblings import with_references
 from victorpy.sources import SOURCES, Columns, Inputs, Location, RawPage, find_inputs
 
 log = logging.getLogger("victorpy")
+
+Page = TypeVar("Page", Location, RawPage, Location | RawPage)
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Hand
     if isinstance(job.labeler, Site):
         job = replace(job, labeler=_with_references(job, job.labeler, inputs))
     damages = list[VictorError]()
-    status = clean_pages(_undamaged(inputs, job.max_bytes, damages), inputs.count, job, target, handling)
+    status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
     return FAILED if damages else status
 
 
@@ -152,9 +154,9 @@ def _with_references(job: Job, labeler: Site, inputs: Inputs) -> Labeler:
     return with_references(labeler, inputs.locations, job.cleaner().markup, job.urls)
 
 
-def _undamaged(inputs: Inputs, max_bytes: int, damages: list[VictorError]) -> Iterator[Location | RawPage]:
+def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -> Iterator[Page]:
     """All pages that there are; what could not be read of a file is told, and kept for the exit status."""
-    for page in inputs.pages(max_bytes):
+    for page in pages:
         if isinstance(page, VictorError):
             log.error("%s", page)
             damages.append(page)
