@@ -1,52 +1,81 @@
 #!/usr/bin/env python3
 """Scores every labeler that needs no training on every set of pages, and writes docs/tradition.md.
 
-    tradition.py DATA [--pages N] [--rounds N] [--output docs/tradition.md]
+    train_web.py DATA --cross-validate FOLDER
+    tradition.py DATA --keep KEPT [--ours FOLDER] [--pages N] [--rounds N] [--output docs/tradition.md]
 
-Each SET of DATA holds html/ID.html and gold/ID.txt. With --pages only N pages of each set, spread over all, are taken.
+Each SET of DATA holds html/ID.html and gold/ID.txt, and may hold pages.tsv, with a page's site in the third column.
+With --pages only N pages of each set, spread over all, are scored; what the pages of a site share is learned from all.
+What was scored is kept in KEPT/SET/LABELER.csv, and not scored again. FOLDER/SET/ID.txt are what models trained without
+a page's site print of it: `web` is measured by these.
 """
 
 import argparse
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 from lxml import html
 
-from victorpy import config, report
+from victorpy import config, report, sites
+from victorpy.align import project
+from victorpy.blocks import Page
 from victorpy.cleaner import Cleaner, load, untrained
+from victorpy.crawls import crawled
 from victorpy.digests import digest
+from victorpy.errors import VictorError
 from victorpy.evaluation import Texts, table_of_texts
 from victorpy.formats.cleaneval import cleaneval
+from victorpy.gold import GOLD_FORMATS
+from victorpy.labelers import Labeling
+from victorpy.labelers.perplexity import Perplexity
+from victorpy.labelers.seen import SeenFilter
+from victorpy.labelers.site import Site
 from victorpy.labelers.tradition import LABELERS
+from victorpy.markup import BLOCKS
+from victorpy.siblings import with_references
+from victorpy.sites import Counting
 from victorpy.sources import find_pages, read_page
 
 log = logging.getLogger("tradition")
 
 # Beside the labelers as they are: settings that their sections in docs/labelers.md speak of, and what training gives.
-SETTINGS = {"bte, tag-weight=2": ("bte", "tag-weight=2"), "density, share=0.4": ("density", "share=0.4")}
-MODELS = ("web", "cleaneval")
+SETTINGS = {
+    "bte, tag-weight=2": ("bte", "tag-weight=2"),
+    "density, share=0.4": ("density", "share=0.4"),
+    "tree, by=density": ("tree", "by=density"),
+}
+# Shown the other pages of a site in these ways; those with a filter behind them.
+WAYS = ("alike", "median")
+FILTERED = ("density", "rules")
+WEB, OTHER_MODEL = "web", "cleaneval"
 # Gold texts that say of each passage what kind it is.
 HAS_KINDS = "cleaneval"
-TIMED_PAGES = 60
+FIGURES = ("word_f1", "tag_f1")
+TIMED_PAGES = 250
 
 PAGE = """\
 # The tradition, measured
 
 Made by `python benchmarks/tradition.py DATA`; not to be edited by hand. Every [labeler](labelers.md) with its usual
-options, on every set of pages that is at hand: {pages}. `everything` keeps all text: what is below it does harm.
+options, on pages of every set that is at hand: {pages}. `everything` keeps all text: what is below it does harm.
 
 ## Words
 
 Word F1, mean over pages, in percent ([how](evaluation.md)).
 
 {words}
-`web` and `cleaneval` are the trained models that are shipped. On pages that they have learned from they show what they
-remember, and no labeler can be measured by that: [model cards](models.md) name these pages.
+`web` is cross-validated: each page was cleaned by a model that had not seen its site. `cleaneval` is the shipped model,
+which has learned from cleaneval-dev alone. `--site` and `site` know all pages of the set, each but itself;
+where no site has several pages there is nothing to know. `--max-perplexity` is the usual one of the shipped language
+model. Settings of `rules`, `site` and `--site` were chosen while looking at some of these pages
+([rules](rules.md), [site](site.md#what-it-is-worth)).
 
 ## Kinds
 
@@ -57,7 +86,8 @@ paragraph?
 ## Time
 
 Processor time from bytes to printed text, as a multiple of what `lxml.html.document_fromstring` takes for the same
-bytes; best of {rounds} run(s), up to {timed} pages of each set. The row `lxml` is in milliseconds a page.
+bytes; best of {rounds} runs, the first {timed} pages of each set. The row `lxml` is in milliseconds a page. `site` has
+found its references before.
 
 {times}
 Cutting a page into blocks takes most of it: `everything` does nothing else. On small pages, such as CLEANEVAL's of
@@ -88,27 +118,87 @@ PUBLISHED = (
         "81.2 F on Gold standard (WC Cleaner)",
         "other pages. Which elements are structural is our choice, and an element counts itself among them",
     ),
-    ("rules", "76.2 similarity on CLEANEVAL (jusText)", "a similarity of texts, not F1 of words"),
+    (
+        "rules",
+        "76.2 similarity on CLEANEVAL (jusText)",
+        "a similarity of texts, not F1 of words; other thresholds and stop words, and the language is found on each"
+        " page. jusText's own package on these sets: [benchmarks](benchmarks.md)",
+    ),
     (
         "perplexity",
         "79.8 similarity on CLEANEVAL (PyPlexity)",
-        "the same measure as that of jusText; other language models",
+        "the same measure as that of jusText; theirs is a model of words from a large corpus with the limit 8,000, ours"
+        " the shipped one of characters, from eleven thousand characters of each language",
     ),
 )
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Gives pages the labels by which texts were printed of them."""
+
+    folder: Path
+
+    def labeling(self, page: Page) -> Labeling:
+        text = self.folder.joinpath(f"{page.id}.txt").read_text("utf-8")
+        return Labeling(project(page, GOLD_FORMATS["cleaneval"](text)).labels)
 
 
 class PageSet:
     """Pages and what should be printed of them."""
 
     def __init__(self, folder: Path, most: int | None):
-        self.name = folder.name
-        pages = spread(find_pages([str(folder / "html")]), most)
+        self.name, self.folder = folder.name, folder
+        self.locations = find_pages([str(folder / "html")])
+        self.urls = addresses(folder / "pages.tsv")
+        pages = spread(self.locations, most)
         self.html = {page.id: read_page(page).data or b"" for page in pages}
         self.gold = {id: folder.joinpath("gold", f"{id}.txt").read_text("utf-8", "replace") for id in self.html}
 
-    def scores(self, cleaner: Cleaner, figures: Sequence[str]) -> pd.DataFrame:
-        texts = (Texts(id, printed(cleaner, data), self.gold[id]) for id, data in self.html.items())
-        return table_of_texts(texts, figures=figures)
+    def scores(self, cleaner: Cleaner) -> pd.DataFrame:
+        figures = FIGURES if self.name.startswith(HAS_KINDS) else FIGURES[:1]
+        texts = (Texts(id, self.printed(cleaner, id), self.gold[id]) for id in self.html)
+        return table_of_texts(texts, figures=figures)[[*figures]]
+
+    def printed(self, cleaner: Cleaner, id: str) -> str:
+        return cleaneval(cleaner.clean(self.html[id], self.urls.get(id), id))
+
+    def parsed(self, id: str) -> object:
+        return html.document_fromstring(self.html[id])
+
+    def cleaners(self, ours: Path | None) -> dict[str, Cleaner]:
+        """All that are compared, those that know the pages of a site among them, if a site has several."""
+        found = systems()
+        if ours:
+            found[WEB] = Cleaner(Printed(ours / self.name), BLOCKS)
+        found["web --max-perplexity"] = found[WEB].filtered(Perplexity())
+        del found["site"]
+        return found | self._on_sites(found)
+
+    def _on_sites(self, cleaners: Mapping[str, Cleaner]) -> dict[str, Cleaner]:
+        counting = Counting(BLOCKS)
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "site.npz")
+            try:
+                sites.save(sites.learned(crawled([str(self.folder / "html")], self.urls), counting), path)
+            except VictorError:
+                return {}  # no site of several pages
+            filtered = {
+                f"{name} --site": cleaners[name].filtered(SeenFilter()).on_sites(path) for name in (*FILTERED, WEB)
+            }
+        return filtered | {f"site, reference={way}": self._against(way) for way in WAYS}
+
+    def _against(self, way: str) -> Cleaner:
+        options = Site(reference=way)
+        return replace(untrained(options), labeler=with_references(options, self.locations, BLOCKS, self.urls))
+
+
+def addresses(path: Path) -> dict[str, str]:
+    """Of pages that only the site is known of."""
+    if not path.exists():
+        return {}
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+    return {id: f"http://{site}/{id}" for id, _, site, *_ in rows if site}
 
 
 def spread(items: Sequence, most: int | None) -> list:
@@ -117,55 +207,62 @@ def spread(items: Sequence, most: int | None) -> list:
     return [items[place * len(items) // count] for place in range(count)]
 
 
-def printed(cleaner: Cleaner, data: bytes) -> str:
-    return cleaneval(cleaner.clean(data))
-
-
 def systems() -> dict[str, Cleaner]:
     untrained_ones = {name: untrained(config.labeler(name)) for name in LABELERS}
     settings = {said: untrained(config.labeler(name, words)) for said, (name, *words) in SETTINGS.items()}
-    return dict(sorted((untrained_ones | settings).items())) | {name: load(name) for name in MODELS}
+    return dict(sorted((untrained_ones | settings).items())) | {name: load(name) for name in (WEB, OTHER_MODEL)}
 
 
-def figures_table(sets: Iterable[PageSet], cleaners: Mapping[str, Cleaner], figure: str) -> pd.DataFrame:
-    columns = {}
+def scores(sets: Iterable[PageSet], ours: Path | None, kept: Path) -> dict[str, pd.DataFrame]:
+    """A table for each figure: labeler × set, means in percent."""
+    columns: dict[str, dict[str, pd.Series]] = {figure: {} for figure in FIGURES}
     for pages in sets:
-        log.info("%s: %s", pages.name, figure)
-        columns[pages.name] = {
-            name: 100 * pages.scores(cleaner, [figure])[figure].mean() for name, cleaner in cleaners.items()
-        }
-    return pd.DataFrame(columns).rename_axis("labeler")
+        means = pd.DataFrame(
+            {name: kept_scores(pages, name, cleaner, kept).mean() for name, cleaner in pages.cleaners(ours).items()}
+        )
+        for figure, row in means.iterrows():
+            columns[str(figure)][pages.name] = 100 * row
+    return {figure: pd.DataFrame(of).rename_axis("labeler").sort_index() for figure, of in columns.items()}
 
 
-def times_table(sets: Iterable[PageSet], cleaners: Mapping[str, Cleaner], rounds: int) -> pd.DataFrame:
-    works: dict[str, Callable[[bytes], object]] = {"lxml": parsed}
-    works |= {name: partial(printed, cleaner) for name, cleaner in cleaners.items()}
+def kept_scores(pages: PageSet, name: str, cleaner: Cleaner, kept: Path) -> pd.DataFrame:
+    path = kept / pages.name / f"{name}.csv"
+    if path.exists():
+        found = pd.read_csv(path, dtype={"id": str}).set_index("id")
+        if list(found.index) == list(pages.html):
+            return found
+    log.info("%s: %s", pages.name, name)
+    found = pages.scores(cleaner)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found.to_csv(path)
+    return found
+
+
+def times_table(sets: Iterable[PageSet], rounds: int) -> pd.DataFrame:
     columns = {}
     for pages in sets:
         log.info("%s: time", pages.name)
-        taken = times(works, spread([data for data in pages.html.values() if b"<" in data], TIMED_PAGES), rounds)
+        works: dict[str, Callable[[str], object]] = {"lxml": pages.parsed}
+        works |= {name: partial(pages.printed, cleaner) for name, cleaner in pages.cleaners(None).items()}
+        taken = times(works, [id for id, data in pages.html.items() if b"<" in data][:TIMED_PAGES], rounds)
         parse = taken.pop("lxml")
         columns[pages.name] = {"lxml": 1_000 * parse} | {name: seconds / parse for name, seconds in taken.items()}
-    return pd.DataFrame(columns).rename_axis("labeler")
+    return pd.DataFrame(columns).rename_axis("labeler").sort_index()
 
 
-def parsed(data: bytes) -> object:
-    return html.document_fromstring(data)
-
-
-def times(works: Mapping[str, Callable[[bytes], object]], pages: Sequence[bytes], rounds: int) -> dict[str, float]:
+def times(works: Mapping[str, Callable[[str], object]], pages: Sequence[str], rounds: int) -> dict[str, float]:
     """Mean seconds a page, each at its best."""
     best = {name: [float("inf")] * len(pages) for name in works}
     for _ in range(rounds):
-        for place, data in enumerate(pages):
+        for place, id in enumerate(pages):
             for name, work in works.items():
-                best[name][place] = min(best[name][place], seconds(work, data))
+                best[name][place] = min(best[name][place], seconds(work, id))
     return {name: fmean(values) for name, values in best.items()}
 
 
-def seconds(work: Callable[[bytes], object], data: bytes) -> float:
+def seconds(work: Callable[[str], object], id: str) -> float:
     begun = time.process_time()
-    work(data)
+    work(id)
     return time.process_time() - begun
 
 
@@ -178,22 +275,19 @@ def published(words: pd.DataFrame) -> str:
     return "\n".join(rows)
 
 
-def document(sets: Sequence[PageSet], rounds: int) -> str:
-    cleaners = systems()
-    words = figures_table(sets, cleaners, "word_f1")
-    tags = figures_table([pages for pages in sets if pages.name.startswith(HAS_KINDS)], cleaners, "tag_f1")
+def document(sets: Sequence[PageSet], options: argparse.Namespace) -> str:
+    figures = scores(sets, options.ours, options.keep)
     data = digest(part for pages in sets for id, html in pages.html.items() for part in (id, html, pages.gold[id]))
     facts = report.facts(data=data)
-    sizes = ", ".join(f"{pages.name} ({len(pages.html)})" for pages in sets)
     versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     return PAGE.format(
-        pages=sizes,
-        words=report.render(words, "markdown"),
-        tags=report.render(tags, "markdown"),
-        times=report.render(times_table(sets, cleaners, rounds), "markdown"),
-        rounds=rounds,
+        pages=", ".join(f"{pages.name} ({len(pages.html)})" for pages in sets),
+        words=report.render(figures["word_f1"], "markdown"),
+        tags=report.render(figures["tag_f1"].dropna(how="all"), "markdown"),
+        times=report.render(times_table(sets, options.rounds), "markdown"),
+        rounds=options.rounds,
         timed=TIMED_PAGES,
-        published=published(words),
+        published=published(figures["word_f1"]),
         facts=f"Data {facts['data']}; {versions}.",
     )
 
@@ -201,14 +295,18 @@ def document(sets: Sequence[PageSet], rounds: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
+    parser.add_argument("--keep", type=Path, required=True, metavar="KEPT", help="where scores are kept")
+    parser.add_argument("--ours", type=Path, metavar="FOLDER", help="texts of web, cross-validated (the shipped web)")
     parser.add_argument("--pages", type=int, metavar="N", help="of each set (all)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each page is timed (3)")
     parser.add_argument("--output", type=Path, default=Path("docs/tradition.md"))
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.INFO)
+    # What a labeler has to say of single pages would drown the progress.
+    logging.getLogger("victorpy").setLevel(logging.ERROR)
     folders = sorted(path for path in options.data.iterdir() if path.joinpath("gold").is_dir())
     sets = [PageSet(folder, options.pages) for folder in folders]
-    options.output.write_text(document(sets, options.rounds), "utf-8")
+    options.output.write_text(document(sets, options), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-import gzip
 import json
 
 import pytest
 
 from victorpy.crawls import addresses, crawled
-from victorpy.errors import UsageError, VictorError
+from victorpy.errors import VictorError
+from victorpy.sources import find_inputs
 
 
 def test_a_list_gives_pages_their_addresses_by_file_or_id(tmp_path):
@@ -13,7 +13,7 @@ def test_a_list_gives_pages_their_addresses_by_file_or_id(tmp_path):
     listed = tmp_path / "list.tsv"
     listed.write_text(f"{tmp_path}/a.html\thttp://x.example/a\nb\thttp://x.example/b\tnews\n\n")
 
-    pages = list(crawled([str(tmp_path)], addresses(listed)))
+    pages = list(crawled(find_inputs([str(tmp_path)]), addresses(listed)))
 
     assert [(page.id, page.url) for page in pages] == [
         ("a", "http://x.example/a"),
@@ -29,29 +29,23 @@ def test_a_line_without_an_address_is_named(tmp_path):
         addresses(tmp_path / "list.tsv")
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
-def test_records_are_read_line_by_line_and_broken_ones_told(tmp_path, pack):
-    records = [{"url": "http://x.example/", "html": "<p>ü"}, {"url": "x"}, [1], {"html": "<p>b"}]
-    lines = "\n".join([*map(json.dumps, records), "{", ""])
-    path = tmp_path / ("x.jsonl" if pack is bytes else "x.jsonl.gz")
-    path.write_bytes(pack(lines.encode()))
+def test_pages_of_a_table_have_their_own_addresses(tmp_path):
+    rows = [{"url": "http://x.example/", "html": "<p>ü"}, {"html": "<p>b"}]
+    tmp_path.joinpath("x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    pages = list(crawled([str(path)]))
+    pages = list(crawled(find_inputs([str(tmp_path / "x.jsonl")]), {"x-2": "http://y.example/"}))
 
-    assert [page.data and page.data.decode() for page in pages] == ["<p>ü", None, None, "<p>b", None]
-    assert [page.url for page in pages] == ["http://x.example/", None, None, None, None]
-    assert pages[1].problem == 'no text "html" in this record'
-    assert pages[4].problem.startswith("no JSON")
-    assert pages[4].path == f"{path}:5"
+    assert [(page.data.decode(), page.url) for page in pages] == [
+        ("<p>ü", "http://x.example/"),
+        ("<p>b", "http://y.example/"),
+    ]
 
 
-def test_a_missing_file_is_told_before_any_page_is_read(tmp_path):
-    with pytest.raises(UsageError, match="no such file"):
-        next(crawled([str(tmp_path / "x.jsonl")]))
+def test_what_cannot_be_read_comes_in_its_place(tmp_path):
+    tmp_path.joinpath("a.jsonl").write_text("")
+    tmp_path.joinpath("b.html").write_text("<p>b")
 
+    found = list(crawled(find_inputs([str(tmp_path / "a.jsonl"), str(tmp_path / "b.html")])))
 
-def test_a_file_cut_off_is_named(tmp_path):
-    tmp_path.joinpath("x.jsonl.gz").write_bytes(gzip.compress(b'{"html": "a"}\n' * 50)[:30])
-
-    with pytest.raises(VictorError, match=r"x\.jsonl\.gz: cannot be read"):
-        list(crawled([str(tmp_path / "x.jsonl.gz")]))
+    assert isinstance(found[0], VictorError)
+    assert found[1].data == b"<p>b"

@@ -14,6 +14,7 @@ from victorpy.cleaner import labeler, load
 from victorpy.markup import Markup
 from victorpy.options import read as read_options
 from victorpy.passages import passages
+from victorpy.post_scores import counts, found_posts, gold_posts, total
 from victorpy.scores import words
 
 HERE = Path(__file__).parent
@@ -32,6 +33,7 @@ class Floors:
     digest: str
     models: Mapping[str, Floor]
     labelers: Mapping[str, Floor]
+    blogs: Mapping[str, float]
 
 
 FLOORS = read_options(Floors, (HERE / "floors.yaml").read_text("utf-8"), "floors.yaml")
@@ -64,3 +66,16 @@ def page_score(cleaner, path):
     page, labels, *_ = labeled_page(annotation, Markup(mode=annotation.mode))
     gold = passages(page, [label or Label.OTHER for label in labels])
     return words(cleaner.clean(annotation.html).text, "\n".join(passage.text for passage in gold)).f1
+
+
+def test_the_posts_of_blogs_are_found_as_before():
+    blogs = sorted((HERE / "blogs").glob("*.html"))
+    cleaner = labeler("blog")
+
+    found = (found_posts(cleaner.clean(path.read_bytes())) for path in blogs)
+    scores = total(
+        counts(posts, gold_posts(path.with_suffix(".json"))) for posts, path in zip(found, blogs, strict=True)
+    )
+
+    assert len(blogs) >= 20
+    assert {name: 100 * scores[name].f1 >= floor for name, floor in FLOORS.blogs.items()} == dict.fromkeys(scores, True)

@@ -5,6 +5,7 @@ import pytest
 
 from victorpy import sites
 from victorpy.blocks import Label
+from victorpy.cleaner import Cleaner
 from victorpy.errors import UsageError, VictorError
 from victorpy.features import FEATURES
 from victorpy.labelers.everything import Everything
@@ -12,7 +13,7 @@ from victorpy.labelers.filters import Filtered
 from victorpy.labelers.seen import SeenFilter
 from victorpy.markup import Markup
 from victorpy.segment import segment
-from victorpy.sites import Counting, OnSites, site_of
+from victorpy.sites import Counting, site_of
 from victorpy.sources import RawPage
 
 BLOCKS = Markup(mode="block")
@@ -120,32 +121,46 @@ def test_the_same_page_counts_once_and_a_site_only_so_often():
 # The filter
 
 
-def filtered(sites, **options):
-    return OnSites(Filtered(Everything(), SeenFilter(**options)), sites)
+def labeling(sites, page, **options):
+    return Filtered(Everything(), (SeenFilter(**options),)).labeling(sites.told(page))
 
 
-@pytest.fixture
-def everything(harbour):
-    return filtered(harbour)
-
-
-def kept(labeler, page):
-    labels = labeler.labeling(page).labels
+def kept(sites, page, **options):
+    labels = labeling(sites, page, **options).labels
     return [text for text, label in zip(page.texts, labels, strict=True) if label is not Label.OTHER]
 
 
-def test_what_other_pages_hold_is_dropped_from_any_labelers_content(everything):
-    assert kept(everything, page("one")) == ["Ferry one", "What the ferry one does."]
-    assert everything.labeling(page("one")).reason == ""
+def test_what_other_pages_hold_is_dropped_from_any_labelers_content(harbour):
+    assert kept(harbour, page("one")) == ["Ferry one", "What the ferry one does."]
+    assert labeling(harbour, page("one")).reason == ""
 
 
-def test_a_text_on_few_pages_is_kept_by_its_share(harbour):
+def test_a_text_on_few_pages_is_kept_by_its_share_and_by_their_number():
     extra = [segment(html(name) + "<p>Only today", name, f"http://a.example/{name}", BLOCKS) for name in NAMES[:2]]
     rest = [segment(html(name), name, f"http://a.example/{name}", BLOCKS) for name in NAMES[2:]]
     here = known([*extra, *rest])
 
-    assert "Only today" in kept(filtered(here, share=0.4), extra[0])
-    assert "Only today" not in kept(filtered(here, share=0.3), extra[0])
+    assert "Only today" in kept(here, extra[0], share=0.4, least_holders=1)
+    assert "Only today" not in kept(here, extra[0], share=0.3, least_holders=1)
+    assert "Only today" in kept(here, extra[0], share=0.3, least_holders=2)
+
+
+def test_a_text_on_most_pages_is_dropped_however_few_they_are():
+    pair = [page("one"), page("two")]
+
+    assert kept(known(pair), pair[0], least_holders=3) == ["Ferry one", "What the ferry one does."]
+
+
+def test_a_cleaner_tells_its_pages_whatever_was_put_behind_it_first(harbour, tmp_path):
+    sites.save(harbour, tmp_path / "site.npz")
+    bare = Cleaner(Everything(), BLOCKS)
+
+    cleaners = [bare.filtered(SeenFilter()).on_sites(tmp_path / "site.npz")]
+    cleaners.append(bare.on_sites(tmp_path / "site.npz").filtered(SeenFilter()))
+
+    assert {cleaner.clean(html("one"), "http://harbour.example/one").text for cleaner in cleaners} == {
+        "Ferry one\nWhat the ferry one does.\n"
+    }
 
 
 @pytest.mark.parametrize(
@@ -162,13 +177,11 @@ def test_a_text_on_few_pages_is_kept_by_its_share(harbour):
     ids=["no address", "unknown site", "too few pages"],
 )
 def test_where_little_is_known_nothing_is_dropped_and_the_reason_says_so(harbour, page, least_pages, reason):
-    labeler = filtered(harbour, least_pages=least_pages)
-
-    assert kept(labeler, page) == page.texts
-    assert labeler.labeling(page).reason == reason
+    assert kept(harbour, page, least_pages=least_pages) == page.texts
+    assert labeling(harbour, page, least_pages=least_pages).reason == reason
 
 
-@pytest.mark.parametrize("wrong", [{"share": 1.5}, {"least_pages": 0}])
+@pytest.mark.parametrize("wrong", [{"share": 1.5}, {"least_pages": 0}, {"least_holders": 0}])
 def test_wrong_thresholds_are_refused(wrong):
     with pytest.raises(VictorError, match="is wanted"):
         SeenFilter(**wrong)

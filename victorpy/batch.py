@@ -6,12 +6,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from victorpy.cleaned import CLEANED, FAILURES, Status
-from victorpy.cleaner import Cleaner, load, on_sites, untrained, without_text
+from victorpy.cleaner import Cleaner, load, untrained, without_text
 from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
 from victorpy.labelers import Labeler
-from victorpy.labelers.perplexity import Perplexity
-from victorpy.labelers.seen import SeenFilter
+from victorpy.labelers.filters import Filter
 from victorpy.sandbox import Crash, Limits, attempts
 from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 
@@ -34,10 +33,9 @@ class Outcome(NamedTuple):
 
 
 class SiteUse(NamedTuple):
-    """A file of counts, what to drop by them, and the host of pages without an address."""
+    """A file of what is known of sites, and the host of pages without an address."""
 
     path: str
-    filter: SeenFilter = SeenFilter()
     host: str | None = None
 
 
@@ -52,7 +50,7 @@ class Job:
     labeler: Labeler | None = None
     urls: Mapping[str, str] = field(default_factory=dict)
     sites: SiteUse | None = None
-    judge: Perplexity | None = None
+    filters: tuple[Filter, ...] = ()
     max_bytes: int = MAX_BYTES
 
     def worker(self) -> Callable[[Location | RawPage], Outcome]:
@@ -62,9 +60,8 @@ class Job:
     def cleaner(self) -> Cleaner:
         """The model, unless there is a labeler, and behind it what drops some of what it keeps."""
         cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
-        if self.sites:
-            cleaner = on_sites(cleaner, *self.sites)
-        return cleaner.filtered(self.judge) if self.judge else cleaner
+        cleaner = cleaner.filtered(*self.filters)
+        return cleaner.on_sites(*self.sites) if self.sites else cleaner
 
 
 def outcomes(

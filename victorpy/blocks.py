@@ -1,6 +1,6 @@
 """A page is a sequence of text blocks; a labeling is one label per block. Everything else reads or writes these two."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, wraps
@@ -90,6 +90,7 @@ class Page:
     is_spaced: Flags
     is_new_line: Flags
     seen: Seen | None = None
+    attributes: Sequence[Mapping[str, str]] = ()
     derived: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:

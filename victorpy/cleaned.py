@@ -9,6 +9,7 @@ import numpy as np
 
 from victorpy.blocks import Label, Page
 from victorpy.passages import Passage, passages
+from victorpy.posts import Post
 
 Status = Literal["ok", "empty", "dropped", "timeout", "out-of-memory", "crashed", "undecodable", "unreadable"]
 
@@ -31,7 +32,7 @@ class Cleaned:
     """A labeled page.
 
     `reason` says why there is no text, or what its labeler did instead of its usual way;
-    `lead` is a header that no block holds.
+    `lead` is a header that no block holds; `posts` are those of a blog, None of labelers that know of none.
     """
 
     page: Page
@@ -44,6 +45,7 @@ class Cleaned:
     model: str = ""
     html: str = ""
     lead: str = ""
+    posts: Sequence[Post] | None = None
 
     @property
     def url(self) -> str | None:
@@ -57,6 +59,11 @@ class Cleaned:
     def passages(self) -> list[Passage]:
         lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
         return [*lead, *passages(self.page, self.labels)]
+
+    def body(self, post: Post) -> list[Passage]:
+        """What is printed of a post below its title."""
+        own = frozenset(post.blocks)
+        return passages(self.page, [label if id in own else Label.OTHER for id, label in enumerate(self.labels)])
 
     @cached_property
     def text(self) -> str:

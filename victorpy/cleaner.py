@@ -11,25 +11,29 @@ from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import Decoded, decode, is_binary
 from victorpy.labelers import Labeler, tradition
 from victorpy.labelers.filters import Filter, Filtered
-from victorpy.labelers.seen import SeenFilter
-from victorpy.labelers.tradition import LABELERS, described
+from victorpy.labelers.tradition import LABELERS, described, reads_names
 from victorpy.library import available, is_path
-from victorpy.markup import BLOCKS, Markup
+from victorpy.markup import BLOCKS, NAMED_BLOCKS, Markup
 from victorpy.models import Model
 from victorpy.sandbox import Crash, Limits, attempts
 from victorpy.segment import segment
-from victorpy.sites import OnSites
+from victorpy.sites import Sites
 
 Html = bytes | str
 
 
 @dataclass(frozen=True, eq=False)
 class Cleaner:
-    """Cleans pages with a labeler; it keeps nothing of one page for the next."""
+    """Cleans pages with a labeler; it keeps nothing of one page for the next.
+
+    What is known of `sites` it tells every page; `host` is that of pages without an address.
+    """
 
     labeler: Labeler
     markup: Markup
     model: str = ""
+    sites: Sites | None = None
+    host: str | None = None
 
     def clean(self, html: bytes | str, url: str | None = None, id: str = "", charset: str | None = None) -> Cleaned:
         """Never fails for what is in the page: `status` and `reason` say where there is no text, and why."""
@@ -41,7 +45,8 @@ class Cleaner:
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
         page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
-        labels, probabilities, told, lead = self.labeler.labeling(page)
+        page = self.sites.told(page, self.host) if self.sites else page
+        labels, probabilities, told, lead, posts = self.labeler.labeling(page)
         is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,
@@ -54,6 +59,7 @@ class Cleaner:
             model=self.model,
             html=decoded.text,
             lead="" if is_empty else lead,
+            posts=posts,
         )
 
     def pipe(
@@ -67,9 +73,15 @@ class Cleaner:
             else:
                 yield result
 
-    def filtered(self, filter: Filter) -> "Cleaner":
-        """The same cleaner, but what the filter drops is noise."""
-        return replace(self, labeler=Filtered(self.labeler, filter))
+    def filtered(self, *filters: Filter) -> "Cleaner":
+        """The same cleaner, but what one of the filters drops is noise."""
+        return replace(self, labeler=Filtered(self.labeler, filters)) if filters else self
+
+    def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
+        """The same cleaner, but labeler and filters know what `victor site learn` has counted."""
+        known = sites.load(Path(path))
+        known.check_cuts_alike(self.markup, path)
+        return replace(self, sites=known, host=host)
 
     def _cleaned_item(self, item: tuple[Html, str | None]) -> Cleaned:
         return self.clean(*item)
@@ -106,15 +118,7 @@ def labeler(name: str, **options: Any) -> Cleaner:
 
 def untrained(labeler: Labeler) -> Cleaner:
     """Such labelers take whole paragraphs: pages are cut at block-level tags."""
-    return Cleaner(labeler, BLOCKS, described(labeler))
-
-
-def on_sites(cleaner: Cleaner, path: str | Path, filter: SeenFilter | None = None, host: str | None = None) -> Cleaner:
-    """The cleaner after it was told what `victor site learn` counted; `host` is that of pages without an address."""
-    known = sites.load(Path(path))
-    known.check_cuts_alike(cleaner.markup, path)
-    filtered = cleaner.filtered(filter or SeenFilter())
-    return replace(filtered, labeler=OnSites(filtered.labeler, known, host))
+    return Cleaner(labeler, NAMED_BLOCKS if reads_names(labeler) else BLOCKS, described(labeler))
 
 
 def cleaner(model: Model) -> Cleaner:

@@ -39,6 +39,7 @@ COMMANDS = {
     "site": "learn what the pages of a site have in common",
     "lm": "learn a language model from clean text",
     "perplexity": "show how far text surprises a language model",
+    "group-by-host": "move the records of web archives to where those of a host stand together",
     "doctor": "say what is installed, and which models and configs load",
 }
 
@@ -98,7 +99,7 @@ def _abandon_output() -> None:
 
 
 def _module(command: str) -> str:
-    return f"{command}_" if command == "import" else command
+    return f"{command}_" if command == "import" else command.replace("-", "_")
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

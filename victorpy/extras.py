@@ -15,6 +15,14 @@ def fastwarc() -> Any:
     return fastwarc
 
 
+def publicsuffixlist() -> Any:
+    try:
+        import publicsuffixlist  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("registered domains", "publicsuffixlist", "sites") from error
+    return publicsuffixlist
+
+
 def pyarrow() -> Any:
     """With its module `parquet`."""
     try:

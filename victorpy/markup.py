@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,9 @@ ROLE_CODES = {role: code for code, role in enumerate(ROLES, start=1)}
 @dataclass(frozen=True)
 class Markup:
     """The classes of tags, as the original's options name them, and how text is cut into blocks by them."""
+
+    # Whose values a page keeps; no option, since no block depends on it.
+    attributes: ClassVar[tuple[str, ...]] = ()
 
     mode: Mode = "victor"
     tag_delete: tuple[str, ...] = _words(
@@ -98,6 +101,12 @@ class Markup:
         return [name for name in self.__dataclass_fields__ if name.startswith("class_")]
 
 
+class NamedMarkup(Markup):
+    """The same for those who read the names that sites give to elements: the page keeps these attributes."""
+
+    attributes = _words("class id itemprop itemtype rel datetime data-testid")
+
+
 STANDARD = Markup()
 
 # What stands in for a player or a picture where there is none may hold the text that goes with it.
@@ -105,3 +114,4 @@ _PLAYERS = ("applet", "audio", "canvas", "object", "video")
 
 # As `web` cuts pages.
 BLOCKS = Markup(mode="block", tag_delete=tuple(tag for tag in STANDARD.tag_delete if tag not in _PLAYERS))
+NAMED_BLOCKS = NamedMarkup(mode="block", tag_delete=BLOCKS.tag_delete)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import Label, Page, once_per_page
 from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
-from victorpy.errors import VictorError
+from victorpy.errors import UsageError, VictorError
 from victorpy.features import FEATURES
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
@@ -67,6 +67,16 @@ class TrainingData:
     licence: str = ""
 
 
+@dataclass(frozen=True)
+class Origin:
+    """The model that another was adapted from, how hard it was pulled back to it, and what it had learned from."""
+
+    model: str
+    digest: str
+    pull: float
+    data: TrainingData
+
+
 @dataclass(frozen=True, kw_only=True)
 class Card:
     """`model.yaml`: where a model is from, how good it is, and all that it takes to use it or to train it again."""
@@ -74,6 +84,7 @@ class Card:
     victorpy_model: int = MODEL_FORMAT
     summary: str = ""
     data: TrainingData
+    adapted_from: tuple[Origin, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
     segmenter: int = SEGMENTER_VERSION
     made_by: Mapping[str, str] = field(default_factory=dict)
@@ -148,6 +159,10 @@ class Model:
 
     def decoding_by(self, **changes: Any) -> "Model":
         """The same model, decoding otherwise."""
+        if self.card.adapted_from and changes.get("method") == "viterbi":
+            raise UsageError(
+                "an adapted model cannot decode by viterbi: its network has learned, and its CRF not", self.name
+            )
         return replace(self, config=replace(self.config, decoding=replace(self.config.decoding, **changes)))
 
 

@@ -1,7 +1,7 @@
 """HTML → Tree: the only place that knows lxml."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
@@ -37,7 +37,10 @@ LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
 
 
 class Tree(NamedTuple):
-    """What the parser gives: tags in document order, how many children each has, the text inside and behind each."""
+    """What the parser gives: tags in document order, how many children each has, the text inside and behind each.
+
+    Of the attributes only those that the markup names, and none at all where it names none.
+    """
 
     tags: list[str]
     children: list[int]
@@ -46,6 +49,7 @@ class Tree(NamedTuple):
     tails: list[str | None]
     roles: list[str | None]
     title: str
+    attributes: Sequence[Mapping[str, str]] = ()
 
 
 def parse(source: bytes, markup: Markup) -> Tree:
@@ -122,7 +126,13 @@ def _walk(root: etree._Element, markup: Markup) -> Tree:
     pictures = (number for number, tag in enumerate(tree.tags) if tag == "img")
     for number, picture in zip(pictures, root.iter("img"), strict=True):
         tree.texts[number] = picture.get("alt")
-    return tree
+    return (
+        tree._replace(attributes=[_named(node.attrib, markup) for node in root.iter()]) if markup.attributes else tree
+    )
+
+
+def _named(attributes: Any, markup: Markup) -> dict[str, str]:
+    return {name: attributes[name] for name in markup.attributes if name in attributes}
 
 
 def _role_attributes(root: etree._Element) -> list[Any]:
@@ -142,6 +152,8 @@ class _Flattener:
 
     def __init__(self, markup: Markup):
         self.tree = Tree([], [], [], [], [], [], "")
+        self.markup = markup
+        self.attributes: list[dict[str, str]] = []
         self.deleted = frozenset(markup.deleted)
         self.open: list[int] = []
         self.closed: int | None = None
@@ -160,6 +172,8 @@ class _Flattener:
         self.tree.texts.append(attributes.get("alt") if tag == "img" else None)
         self.tree.tails.append(None)
         self.tree.roles.append(attributes.get("role"))
+        if self.markup.attributes:
+            self.attributes.append(_named(attributes, self.markup))
         self.open.append(len(self.tree.tags) - 1)
         self.closed = None
 
@@ -179,7 +193,8 @@ class _Flattener:
             self.tree.texts[self.open[-1]] = (self.tree.texts[self.open[-1]] or "") + text
 
     def close(self) -> Tree:
-        return self.tree._replace(title=" ".join("".join(self.title).split()))
+        title = " ".join("".join(self.title).split())
+        return self.tree._replace(title=title, attributes=self.attributes)
 
 
 def _flat_tree(source: bytes, markup: Markup) -> Tree:

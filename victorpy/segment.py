@@ -46,7 +46,7 @@ def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Mar
     if (elements.codes == markup.codes["pre"]).any():
         strings = _cut_into_lines(strings, elements, markup)
     blocks = _blocks(strings, elements, markup)
-    return Page(id, url, title, markup, elements, *blocks)
+    return Page(id, url, title, markup, elements, *blocks, attributes=tree.attributes)
 
 
 def _attribute(value: bytes) -> str:

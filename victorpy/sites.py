@@ -19,7 +19,6 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.features.duplicates import Hashes, number_of, text_hashes
 from victorpy.features.paths import path_hashes
 from victorpy.files import written_whole
-from victorpy.labelers import Labeler, Labeling
 from victorpy.markup import Markup, Mode
 from victorpy.options import dump, read
 from victorpy.segment import SEGMENTER_VERSION, segment
@@ -77,8 +76,12 @@ class Sites:
     header: Header
     cells: Cells
 
+    def told(self, page: Page, host: str | None = None) -> Page:
+        """The page with what other pages of its site hold; the host is that of pages without an address."""
+        return self.on(page, site_of(page.url, page.id, host))
+
     def on(self, page: Page, site: str | None) -> Page:
-        """The page with what other pages of its site hold; a page of this address or text counts as itself."""
+        """The same for a site that is named; a page of this address or text counts as itself."""
         seen = self._seen(page, _key(site)) if site else None
         # Without what was derived: it may have been derived from what was seen before.
         return replace(page, seen=seen, derived={})
@@ -142,7 +145,7 @@ def learned(pages: Iterable[RawPage], counting: Counting, host: str | None = Non
         if raw.data is None or is_binary(raw.data):
             log.warning("%s: not counted: %s", raw.path, raw.problem or "not a text: binary data")
             continue
-        decoded = decode(raw.data)
+        decoded = decode(raw.data, raw.charset)
         page = segment(decoded.utf8 or decoded.text, raw.id, raw.url, counting.markup)
         problem = counting.add(page, site_of(page.url, page.id, host))
         if problem:
@@ -233,18 +236,3 @@ def _header(text: str, path: Path) -> Header:
         cut = (header.segmenter, SEGMENTER_VERSION)
         log.warning("%s: counts blocks of segmenter %d, and this is %d: fewer are known again", path, *cut)
     return header
-
-
-# Labelers
-
-
-@dataclass(frozen=True, eq=False)
-class OnSites:
-    """Any labeler, and any filter behind it, told what other pages of a page's site hold."""
-
-    labeler: Labeler
-    sites: Sites
-    host: str | None = None
-
-    def labeling(self, page: Page) -> Labeling:
-        return self.labeler.labeling(self.sites.on(page, site_of(page.url, page.id, self.host)))

@@ -21,7 +21,7 @@ from victorpy.labelers.crfsuite import CodedPage
 from victorpy.labelers.descent import SeenPage, seen
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
-from victorpy.sites import Sites, site_of
+from victorpy.sites import Sites
 
 log = logging.getLogger("victorpy")
 
@@ -33,14 +33,43 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
         lessons.add(annotated)
     lessons.check()
     table, templates = lessons.columns, lessons.layout.templates
-    log.info("%d pages, %d labeled blocks, %d templates", len(lessons.coded), lessons.blocks, len(templates.unigrams))
+    tally = lessons.tally
+    log.info("%d pages, %d labeled blocks, %d templates", tally.pages, tally.blocks, len(templates.unigrams))
     # The CRF, or the tree in its place, last: the others may find nothing to learn from, and tell at once.
     trees = boosting.learn(lessons.measured, config.scored_features, config.scorer) if lessons.measured else None
     network = descent.learn(lessons.seen, config.seen_features, config.network) if lessons.seen else None
     learn = tree_learning.learn if config.learner.is_tree else crfsuite.learn
     crf = learn(lessons.coded, lessons.layout, config.learner)
-    card = Card(data=lessons.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
+    card = Card(data=tally.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
     return Model(config, table, crf, card, trees=trees, network=network)
+
+
+class Tally:
+    """What a card says of the pages that were learned from."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.counts = Counter[str]()
+        self._digest = hashlib.sha256()
+
+    def add(self, annotated: AnnotatedPage) -> None:
+        self.pages += 1
+        self.counts.update(label.value for label in annotated.labels if label)
+        self._digest.update(_content(annotated))
+
+    @property
+    def blocks(self) -> int:
+        return self.counts.total()
+
+    def check(self) -> None:
+        if not self.counts:
+            raise VictorError("nothing to learn from: no block of these pages has a label")
+        if len(self.counts) == 1:
+            (only,) = self.counts
+            raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{only}'")
+
+    def data(self, source: str = "", licence: str = "") -> TrainingData:
+        return TrainingData(self.pages, self.blocks, self._digest.hexdigest(), _shares(self.counts), source, licence)
 
 
 class Lessons:
@@ -53,8 +82,7 @@ class Lessons:
         self.coded: list[CodedPage] = []
         self.measured: list[MeasuredPage] = []
         self.seen: list[SeenPage] = []
-        self.counts = Counter[str]()
-        self._digest = hashlib.sha256()
+        self.tally = Tally()
         if config.scorer.has_trees:
             boosting.check_installed()
         if config.network.is_wanted:
@@ -66,21 +94,11 @@ class Lessons:
             self.measured.append(_measured(annotated, self.config))
         if self.config.network.is_wanted:
             self.seen.append(seen_page(annotated, self.config))
-        self.counts.update(label.value for label in annotated.labels if label)
-        self._digest.update(_content(annotated))
+        self.tally.add(annotated)
 
     def check(self) -> None:
-        _check_labels(self.counts)
+        self.tally.check()
         _check_templates(self.layout, self.config)
-
-    @property
-    def blocks(self) -> int:
-        return self.counts.total()
-
-    def data(self, source: str, licence: str) -> TrainingData:
-        return TrainingData(
-            len(self.coded), self.blocks, self._digest.hexdigest(), _shares(self.counts), source, licence
-        )
 
 
 def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
@@ -92,13 +110,6 @@ def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
 def seen_page(annotated: AnnotatedPage, config: Config) -> SeenPage:
     page, labels, weight, kinds_weight = annotated
     return seen(matrix(page, config.seen_features, config.regexp), labels, page.lengths, weight, kinds_weight)
-
-
-def _check_labels(counts: Counter[str]) -> None:
-    if not counts:
-        raise VictorError("nothing to learn from: no block of these pages has a label")
-    if len(counts) == 1:
-        raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{next(iter(counts))}'")
 
 
 def _check_templates(layout: Layout, config: Config) -> None:
@@ -124,6 +135,10 @@ def makers(config: Config) -> dict[str, str]:
     learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
     packages = ["lxml", "numpy", *learners]
     packages += ["catboost"] * config.scorer.has_trees + ["jax", "optax"] * config.network.is_wanted
+    return versions(*packages)
+
+
+def versions(*packages: str) -> dict[str, str]:
     return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
 
 
@@ -133,4 +148,4 @@ def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None =
         page, labels, changes = labeled_page(read(path), config.markup)
         if not changes.is_none:
             log.info("%s: %s", path, changes)
-        yield AnnotatedPage(sites.on(page, site_of(page.url, page.id)) if sites else page, labels)
+        yield AnnotatedPage(sites.told(page) if sites else page, labels)

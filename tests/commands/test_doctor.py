@@ -1,8 +1,14 @@
+import re
 import shutil
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from victorpy import __version__
+from victorpy.commands.doctor import EXTRAS, REQUIRED
+
+PROJECT = tomllib.loads(Path(__file__).parents[2].joinpath("pyproject.toml").read_text())["project"]
 
 
 @pytest.fixture
@@ -84,3 +90,29 @@ def test_what_is_required_may_not(victor, folder, monkeypatch):
 
     assert ran.status == 1
     assert line(ran, "no-such-package") == ["FAIL", "package", "no-such-package", "not installed"]
+
+
+def packages(requirements):
+    return {re.match(r"[\w.-]+", requirement)[0] for requirement in requirements}
+
+
+def test_all_that_the_project_asks_for_is_looked_at():
+    extras = PROJECT["optional-dependencies"]
+
+    assert packages(PROJECT["dependencies"]) <= set(REQUIRED)
+    assert {name: set(of) for name, of in EXTRAS.items()} == {
+        name: packages(of) for name, of in extras.items() if name != "dev"
+    }
+
+
+def test_an_extra_that_is_not_installed_is_named_and_no_failure(victor, folder, monkeypatch):
+    monkeypatch.setattr("victorpy.commands.doctor.EXTRAS", {"rules": ("no-such-package",)})
+    monkeypatch.setattr("victorpy.labelers.stopwords.find_spec", lambda name: None)
+
+    ran = victor("doctor")
+
+    assert ran.status == 0
+    assert line(ran, "rules") == [
+        "ok", "extra", "rules", "not installed: no no-such-package; pip install 'victorpy[rules]'"
+    ]  # fmt: skip
+    assert "cannot be used here: stop words by language need stopwordsiso and py3langid" in ran.out

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from archives import answer, packed, warc
 
 MENU = "<ul><li>Home</li><li>Harbour news, as it comes in from all the piers.</li></ul>"
 
@@ -104,8 +105,41 @@ def test_sites_are_learned_from_records(victor, folder):
     ran = victor("site", "learn", "crawl.jsonl", "-o", "site.npz", "--megabytes", 1)
 
     assert ran.status == 0
-    assert "crawl.jsonl:4: not counted: no JSON" in ran.err
+    assert "crawl.jsonl:4: not counted: not JSON" in ran.err
     assert ran.err.endswith("3 pages of 1 sites\n")
+
+
+def test_a_crawl_that_was_grouped_by_host_is_counted_and_cleaned(victor, folder):
+    hosts = [f"{name}.example" for name in ("tide", "harbour")]
+    pages = [(host, number) for number in range(1, 5) for host in hosts]
+    records = [
+        warc(number, answer(html(number).encode()), WARC_Target_URI=f"https://{host}/{number}")
+        for host, number in pages
+    ]
+    folder.joinpath("crawl.warc.gz").write_bytes(packed(records, ".gz"))
+
+    grouped = victor("group-by-host", "crawl.warc.gz", "-o", "hosts", "--shards", 1)
+    learned = victor("site", "learn", "hosts/*.warc.gz", "-o", "site.npz", "--megabytes", 1)
+    ran = clean(victor, "hosts/*.warc.gz", "--labeler", "everything", "--site", "site.npz")
+
+    assert (grouped.status, learned.status, ran.status) == (0, 0, 0)
+    assert learned.err.endswith("8 pages of 2 sites\n")
+    assert [record["url"] for record in map(json.loads, ran.out.splitlines())] == [
+        f"https://{host}/{number}" for host in sorted(hosts) for number in range(1, 5)
+    ]
+    assert {record["text"] for record in map(json.loads, ran.out.splitlines())} == {
+        f"{TITLES[number]}\n{text(number)}\n" for number in range(1, 5)
+    }
+
+
+def test_what_is_whole_of_a_damaged_archive_is_counted(victor, folder):
+    folder.joinpath("crawl.warc").write_bytes(b"".join(warc(n, answer(html(n).encode())) for n in range(4))[:-9])
+
+    ran = victor("site", "learn", "crawl.warc", "-o", "site.npz", "--megabytes", 1)
+
+    assert ran.status == 1
+    assert "crawl.warc: the file is cut off" in ran.err
+    assert folder.joinpath("site.npz").exists()
 
 
 def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, folder, small_config):
@@ -126,7 +160,7 @@ def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, fo
     ("words", "message"),
     [
         (["--site", "none.npz"], "none.npz: cannot be read"),
-        (["--site-share", "0.3"], "--site-share, --site-pages, --site-by and --host are for a --site"),
+        (["--site-share", "0.3"], "--site-share, --site-holders, --site-pages, --site-by and --host are for a --site"),
         (["--site", "x", "--site-share", "2"], "'2' is not a number from 0 to 1"),
         (["--urls", "none.tsv"], "none.tsv: cannot be read"),
     ],

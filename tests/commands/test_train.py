@@ -61,6 +61,46 @@ def test_the_same_pages_give_the_same_model_with_trees(victor, folder, annotatio
         assert folder.joinpath("models/one", name).read_bytes() == folder.joinpath("models/two", name).read_bytes()
 
 
+def test_a_model_can_be_adapted_to_pages(victor, folder, page, annotations, network_model):
+    adapted = victor("train", "--from", network_model, annotations / "part-0.anno", "-m", "mine", "--source", "mine")
+
+    card = yaml.safe_load(folder.joinpath("models/mine/model.yaml").read_text())
+    assert (adapted.status, adapted.out) == (0, "models/mine\n")
+    assert (card["data"]["pages"], card["data"]["source"]) == (1, "mine")
+    (origin,) = card["adapted-from"]
+    assert (origin["model"], origin["data"]["pages"]) == ("network", 6)
+    assert victor("clean", "-m", "mine", page).status == 0
+
+
+def test_pages_that_were_cut_otherwise_are_cut_as_the_model_does(victor, folder, network_model):
+    Path("blocks.anno").write_text(
+        "#victorpy-anno 1\n#segmenter: 1 block\n"
+        "h\tLetters\np\tThe ferry leaves at seven, and early.\nother\tImprint\n"
+        "#html\n<h1>Letters</h1><p>The ferry leaves <b>at seven</b>, and early.</p><p>Imprint</p>"
+    )
+
+    ran = victor("train", "--from", network_model, "blocks.anno", "-m", "mine")
+
+    assert ran.status == 0
+    assert "blocks.anno: " in ran.err
+    assert models.load("mine").card.data.labels["other"].blocks == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_adapted_is_told_before_anything_is_learned(victor, annotations, model, network_model):
+    for words, message in (
+        (("--from", model), "a model without a network cannot be adapted"),
+        (("--from", "nope"), "no model 'nope'"),
+        (("--from", network_model, "-c", "base"), "not allowed with argument"),
+        (("--from", network_model, "--learner", "crf"), "--learner goes with --config"),
+    ):
+        ran = victor("train", annotations, "-m", "mine", *words)
+
+        assert ran.status == 2
+        assert message in ran.err
+    assert not list(Path().iterdir())
+
+
 def test_single_files_and_folders_can_be_named_once_or_twice(train, folder, annotations):
     train(annotations / "part-0.anno", annotations, annotations / "part-0.anno", "-m", "mine")
 

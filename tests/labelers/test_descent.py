@@ -8,7 +8,7 @@ import pytest
 from victorpy.blocks import LABELS, Label
 from victorpy.errors import MisfitError, UsageError
 from victorpy.labelers import descent
-from victorpy.labelers.descent import Networking, SeenPage, adapted, learn
+from victorpy.labelers.descent import Networking, SeenPage, learn
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("optax")
@@ -68,18 +68,6 @@ def test_blocks_without_a_label_teach_nothing():
     network = learn(content_only, FEATURES, SMALL)
 
     assert (network.marginals(pages[0].figures, pages[0].lengths).argmax(axis=1) != other).all()
-
-
-def test_an_adapted_network_knows_the_new_pages_and_stays_near_where_it_is_pulled(network):
-    turned = [
-        page._replace(labels=np.full_like(page.labels, LABELS.index(Label.OTHER)))
-        for page in (page_of(seed) for seed in range(5))
-    ]
-
-    free, pulled = (adapted(network, turned, SMALL, pull) for pull in (0.0, 1e3))
-
-    assert right(free, turned[0]) >= 0.9
-    assert right(pulled, page_of(100)) >= 0.9
 
 
 def test_a_page_without_blocks_has_no_labels(network):

@@ -42,7 +42,7 @@ def test_blocks_that_do_not_surprise_are_kept_with_their_kinds(mine):
 def test_behind_another_labeler_whole_passages_go(mine):
     judge = Perplexity(mine, 12.0, least_known=0)
 
-    assert kept(Filtered(Everything(), judge), mode="victor") == [
+    assert kept(Filtered(Everything(), (judge,)), mode="victor") == [
         "The ferry leaves",
         "The baker waits",
         "for",
@@ -56,7 +56,7 @@ def test_a_page_that_the_model_cannot_read_is_left_alone(mine):
     page = segment("<p>Паром уходит в семь<p>Login", markup=Markup(mode="block"))
     reason = "language model 'mine' knows 0% of the words of the page, and drops none"
 
-    for labeler in (Perplexity(mine), Filtered(Everything(), Perplexity(mine))):
+    for labeler in (Perplexity(mine), Filtered(Everything(), (Perplexity(mine),))):
         labeling = labeler.labeling(page)
         assert labeling.labels == ["p", "p"]
         assert labeling.reason == reason
@@ -72,7 +72,7 @@ def test_a_cleaner_can_be_given_a_judge(mine):
 
 
 def test_a_page_without_blocks_has_no_labels(mine):
-    assert Filtered(Everything(), Perplexity(mine)).labeling(segment("")).labels == []
+    assert Filtered(Everything(), (Perplexity(mine),)).labeling(segment("")).labels == []
 
 
 def test_a_limit_of_another_kind_is_refused_before_any_page():

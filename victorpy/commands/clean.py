@@ -7,19 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 from victorpy.batch import MAX_BYTES, SAFE, Job, Outcome, SiteUse, outcomes
 from victorpy.cleaned import CLEANED, FAILURES, Status
+from victorpy.commands.filters import add_filters, filters_of
 from victorpy.commands.options import (
     add_decoding,
     add_jobs,
     add_labeler,
-    add_language_model,
-    add_site,
     chosen_labeler,
     decoding_changes,
-    judge_of,
     seconds,
     whole_number,
 )
@@ -29,7 +27,6 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeler
-from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.site import WAYS, Site
 from victorpy.progress import shown
 from victorpy.quarantine import quarantined
@@ -38,6 +35,8 @@ from victorpy.siblings import with_references
 from victorpy.sources import SOURCES, Columns, Inputs, Location, RawPage, find_inputs
 
 log = logging.getLogger("victorpy")
+
+Page = TypeVar("Page", Location, RawPage, Location | RawPage)
 
 
 @dataclass(frozen=True)
@@ -79,11 +78,10 @@ def add_ways(parser: argparse.ArgumentParser) -> None:
     """By what pages are cleaned, and within what limits."""
     parser.add_argument("-m", "--model", help="name or folder of a model (web)")
     add_labeler(parser)
-    add_site(parser)
+    add_filters(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
-    add_language_model(parser)
     _add_limits(parser)
 
 
@@ -132,23 +130,14 @@ def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> In
 def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> Job:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
-    changes, sites, judge = decoding_changes(options), _site_use(options), judge_of(options)
-    return Job(model, format, changes, url, labeler, urls, sites, judge, options.max_bytes)
+    changes, filters = decoding_changes(options), filters_of(options)
+    sites = SiteUse(options.site, options.host) if options.site else None
+    return Job(model, format, changes, url, labeler, urls, sites, filters, options.max_bytes)
 
 
 def handling_of(options: argparse.Namespace) -> Handling:
     limits = Limits(options.timeout, options.max_memory)
     return Handling(options.jobs, limits, options.strict, options.summary, options.quarantine)
-
-
-def _site_use(options: argparse.Namespace) -> SiteUse | None:
-    given = {"share": options.site_share, "least_pages": options.site_pages, "by": options.site_by}
-    changes = {name: value for name, value in given.items() if value is not None}
-    if not options.site:
-        if changes or options.host:
-            raise UsageError("--site-share, --site-pages, --site-by and --host are for a --site")
-        return None
-    return SiteUse(options.site, SeenFilter(**changes), options.host)
 
 
 def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
@@ -159,7 +148,7 @@ def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Hand
     if isinstance(job.labeler, Site):
         job = replace(job, labeler=_with_references(job, job.labeler, inputs))
     damages = list[VictorError]()
-    status = clean_pages(_undamaged(inputs, job.max_bytes, damages), inputs.count, job, target, handling)
+    status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
     return FAILED if damages else status
 
 
@@ -175,9 +164,9 @@ def check_reference(labeler: Labeler | None) -> None:
         raise UsageError("--labeler site looks at all pages first: clean files or folders, or name its reference")
 
 
-def _undamaged(inputs: Inputs, max_bytes: int, damages: list[VictorError]) -> Iterator[Location | RawPage]:
+def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -> Iterator[Page]:
     """All pages that there are; what could not be read of a file is told, and kept for the exit status."""
-    for page in inputs.pages(max_bytes):
+    for page in pages:
         if isinstance(page, VictorError):
             log.error("%s", page)
             damages.append(page)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from victorpy import __version__, models
 from victorpy import config as configs
 from victorpy.config import templates_of
-from victorpy.errors import VictorError
+from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.labelers.tradition import LABELERS, labeler
 from victorpy.language import folders as language_models
@@ -26,11 +26,24 @@ REQUIRED = (
     "sklearn-crfsuite",
     "python-crfsuite",
     "charset-normalizer",
+    "cydifflib",
+    "RapidFuzz",
     "scikit-learn",
+    "scipy",
     "tqdm",
     "wcwidth",
     "webencodings",
 )
+EXTRAS = {
+    "dask": ("distributed",),
+    "network": ("jax", "optax"),
+    "parquet": ("pyarrow",),
+    "plots": ("matplotlib",),
+    "rules": ("py3langid", "stopwordsiso"),
+    "trees": ("catboost",),
+    "warc": ("fastwarc",),
+    "zst": ("zstandard",),
+}
 
 
 class Finding(NamedTuple):
@@ -59,6 +72,7 @@ def diagnosis() -> Iterator[Finding]:
     yield Finding(True, "program", "python", platform.python_version())
     yield Finding(True, "library", "libxml2", LIBXML2_VERSION)
     yield from map(_package, REQUIRED)
+    yield from map(_extra, EXTRAS)
     yield from map(_labeler, LABELERS)
     yield from _loaded("configs", _said_of_config)
     yield from _loaded("models", _said_of_model)
@@ -72,8 +86,21 @@ def _package(name: str) -> Finding:
         return Finding(False, "package", name, "not installed")
 
 
+def _extra(name: str) -> Finding:
+    """Fine in any case: who does without it need not have it."""
+    try:
+        found = [f"{package} {version(package)}" for package in EXTRAS[name]]
+    except PackageNotFoundError as error:
+        return Finding(True, "extra", name, f"not installed: no {error.name}; pip install 'victorpy[{name}]'")
+    return Finding(True, "extra", name, ", ".join(found))
+
+
 def _labeler(name: str) -> Finding:
-    options = options_of(labeler(name))
+    try:
+        options = options_of(labeler(name))
+    except UsageError as error:
+        # Of an extra that is not installed.
+        return Finding(True, "labeler", name, f"cannot be used here: {error}")
     return Finding(True, "labeler", name, ", ".join(f"{option} {value}" for option, value in options.items()))
 
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from victorpy.config import labeler
 from victorpy.decode import decode, is_binary
-from victorpy.errors import MisfitError, UsageError, VictorError
+from victorpy.errors import UsageError, VictorError
 from victorpy.labelers import Labeler
 from victorpy.labelers.decoding import LARGEST_BIAS
-from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.tradition import LABELERS
 from victorpy.sources import find_pages, read_page
 
@@ -54,18 +53,6 @@ def add_labeler(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_site(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--site", metavar="FILE", help="drop what other pages of the site hold: see victor site learn")
-    parser.add_argument(
-        "--site-share", type=share_of_one, metavar="SHARE", help="what more than this share of them holds (0.2)"
-    )
-    parser.add_argument(
-        "--site-pages", type=whole_number("pages"), metavar="N", help="where at least N other pages are known (1)"
-    )
-    parser.add_argument("--site-by", choices=("path", "text"), help="text inside the same tags, or anywhere (path)")
-    add_addresses(parser)
-
-
 def add_addresses(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--urls", metavar="FILE", help="the addresses of pages: a page, a tab and its address a line")
     parser.add_argument("--host", help="the site of pages without an address")
@@ -97,41 +84,6 @@ def decoding_changes(options: argparse.Namespace) -> dict[str, Any]:
     method = options.decode if options.threshold is None else "threshold"
     changes = {"method": method, "threshold": options.threshold, "bias": options.bias}
     return {name: value for name, value in changes.items() if value is not None}
-
-
-def add_language_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--max-perplexity",
-        metavar="usual|NUMBER",
-        type=_limit,
-        help="drop what surprises a language model more (usual: as the language model's card says)",
-    )
-    parser.add_argument("--language-model", metavar="NAME", help="name or folder of a language model (udhr)")
-
-
-def judge_of(options: argparse.Namespace) -> Perplexity | None:
-    """None where neither a limit nor a language model is asked for."""
-    if options.max_perplexity is None and options.language_model is None:
-        return None
-    try:
-        return Perplexity(options.language_model or Perplexity.language_model, options.max_perplexity or _USUAL)
-    except MisfitError as error:
-        raise UsageError(f"--{error}") from None
-
-
-_USUAL = 0.0
-
-
-def _limit(word: str) -> float:
-    if word == "usual":
-        return _USUAL
-    try:
-        limit = float(word)
-    except ValueError:
-        limit = 0.0
-    if not limit > 0:
-        raise argparse.ArgumentTypeError(f"'{word}' is neither usual nor a number above 0")
-    return limit
 
 
 def _bias(word: str) -> float:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
-from victorpy.commands.options import add_language_model, judge_of
+from victorpy.commands.filters import add_language_model, judge_of
 from victorpy.decode import decode
 from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FINE

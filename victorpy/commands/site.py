@@ -2,17 +2,19 @@
 
 import argparse
 import logging
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from victorpy import config as configs
 from victorpy import models, sites
+from victorpy.commands.clean import undamaged
 from victorpy.commands.options import add_addresses, whole_number
 from victorpy.crawls import addresses, crawled
-from victorpy.exits import FINE
+from victorpy.errors import VictorError
+from victorpy.exits import FAILED, FINE
 from victorpy.files import check_writable
 from victorpy.progress import shown
-from victorpy.sites import Counting, Sites
+from victorpy.sites import Counting
+from victorpy.sources import find_inputs
 
 log = logging.getLogger("victorpy")
 
@@ -20,7 +22,7 @@ log = logging.getLogger("victorpy")
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("learn",), help="count in how many pages of its site each text stands")
     parser.add_argument(
-        "inputs", nargs="+", metavar="PAGES", help='pages, folders, or .jsonl files of {"url": …, "html": …}'
+        "inputs", nargs="+", metavar="PAGES", help="pages, folders, or files of many (.warc, .arc, .jsonl, .parquet)"
     )
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as SITE.npz")
     cut = parser.add_mutually_exclusive_group()
@@ -36,12 +38,9 @@ def run(options: argparse.Namespace) -> int:
     check_writable(Path(options.output).parent)
     urls = addresses(Path(options.urls)) if options.urls else {}
     counting = Counting(config.markup, options.megabytes, options.most_pages)
-    learned = learn(options.inputs, counting, urls, options.host)
+    damages = list[VictorError]()
+    pages = undamaged(crawled(find_inputs(options.inputs), urls), damages)
+    learned = sites.learned(shown(pages, None, "pages"), counting, options.host)
     sites.save(learned, Path(options.output))
     log.warning("%d pages of %d sites", learned.header.pages, learned.header.sites)
-    return FINE
-
-
-def learn(inputs: Sequence[str], counting: Counting, urls: Mapping[str, str], host: str | None = None) -> Sites:
-    """Counts all pages of the inputs, one at a time."""
-    return sites.learned(shown(crawled(inputs, urls), None, "pages"), counting, host)
+    return FAILED if damages else FINE

@@ -2,18 +2,20 @@
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from victorpy import config as configs
 from victorpy import sites
+from victorpy.adapting import adapted, network_of
+from victorpy.annotations import AnnotatedPage
 from victorpy.config import Config
 from victorpy.errors import UsageError
 from victorpy.exits import FINE
 from victorpy.files import check_writable
 from victorpy.library import Kind
-from victorpy.models import Model, save
+from victorpy.models import Model, load, save
 from victorpy.progress import shown
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 from victorpy.training import annotated_pages, train
@@ -26,7 +28,9 @@ CONFIGS = {"crf": "cleaneval", "tree": "tree"}
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
-    parser.add_argument("-c", "--config", help="name or file of a config (cleaneval; tree for a tree)")
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("-c", "--config", help="name or file of a config (cleaneval; tree for a tree)")
+    start.add_argument("--from", dest="origin", metavar="NAME", help="adapt this model, by name or path, to the pages")
     parser.add_argument(
         "-l", "--learner", choices=CONFIGS, help="learn a CRF or a decision tree (as the config says, or else a CRF)"
     )
@@ -37,12 +41,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    config, folder = chosen(options.config, options.learner), model_folder(options.model)
-    check_writable(folder)
-    model = train_files(options.files, config, options.source, options.licence, options.site)
-    save(model, folder)
+    folder = model_folder(options.model)
+    learned = _adapted if options.origin else _trained
+    save(learned(options, folder), folder)
     print(folder)
     return FINE
+
+
+def _trained(options: argparse.Namespace, folder: Path) -> Model:
+    config = chosen(options.config, options.learner)
+    check_writable(folder)
+    return train_files(options.files, config, options.source, options.licence, options.site)
+
+
+def _adapted(options: argparse.Namespace, folder: Path) -> Model:
+    if options.learner:
+        raise UsageError("--learner goes with --config: what is adapted learns as it did")
+    model = load(options.origin)
+    network_of(model)
+    check_writable(folder)
+    return adapt_files(options.files, model, options.source, options.licence, options.site)
 
 
 def chosen(config: str | None, learner: str | None) -> Config:
@@ -58,11 +76,22 @@ def train_files(
     names: Sequence[str], config: Config, source: str = "", licence: str = "", site: str | None = None
 ) -> Model:
     """Trains on .anno files and folders of them; `site` is a file of what is known of their sites."""
+    return train(_pages(names, config, site), config, source, licence)
+
+
+def adapt_files(
+    names: Sequence[str], model: Model, source: str = "", licence: str = "", site: str | None = None
+) -> Model:
+    """Adapts a model to .anno files and folders of them."""
+    return adapted(model, _pages(names, model.config, site), source, licence)
+
+
+def _pages(names: Sequence[str], config: Config, site: str | None) -> Iterator[AnnotatedPage]:
     paths = [Path(file.path) for file in find_pages(names, ANNOTATION_SUFFIXES)]
     known = sites.load(Path(site)) if site else None
     if known:
         known.check_cuts_alike(config.markup, site or "")
-    return train(shown(annotated_pages(paths, config, known), len(paths), "pages"), config, source, licence)
+    return shown(annotated_pages(paths, config, known), len(paths), "pages")
 
 
 def model_folder(name: str) -> Path:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from victorpy.cleaned import Cleaned
 from victorpy.formats.anno import anno
+from victorpy.formats.blog_xml import blog_xml
 from victorpy.formats.cleaneval import cleaneval
 from victorpy.formats.doc import doc
 from victorpy.formats.html import html
@@ -16,6 +17,7 @@ Format = Callable[[Cleaned], str]
 
 FORMATS: dict[str, Format] = {
     "anno": anno,
+    "blog-xml": blog_xml,
     "cleaneval": cleaneval,
     "doc": doc,
     "html": html,
@@ -27,6 +29,7 @@ FORMATS: dict[str, Format] = {
 
 EXTENSIONS = {
     "anno": ".anno",
+    "blog-xml": ".xml",
     "cleaneval": ".txt",
     "doc": ".txt",
     "html": ".html",

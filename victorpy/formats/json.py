@@ -6,6 +6,7 @@ from typing import Any
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import printable
 from victorpy.formats.text import text
+from victorpy.posts import Post
 
 
 def json(cleaned: Cleaned) -> str:
@@ -38,6 +39,24 @@ def record(cleaned: Cleaned) -> dict[str, Any]:
             {"label": passage.label, "text": printable(passage.text), "blocks": passage.blocks}
             for passage in cleaned.passages
         ],
+    } | _posts(cleaned)
+
+
+def _posts(cleaned: Cleaned) -> dict[str, Any]:
+    """There, if the labeler knows of posts."""
+    if cleaned.posts is None:
+        return {}
+    return {"posts": [_post(cleaned, post) for post in cleaned.posts]}
+
+
+def _post(cleaned: Cleaned, post: Post) -> dict[str, Any]:
+    return {
+        "title": printable(post.title),
+        "date": printable(post.date),
+        "datetime": printable(post.datetime),
+        "author": printable(post.author),
+        "body": "".join(f"{printable(passage.text)}\n" for passage in cleaned.body(post)),
+        "blocks": post.blocks,
     }
 
 

@@ -4,19 +4,22 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from victorpy.blocks import Label, Page
+from victorpy.posts import Post
 
 
 class Labeling(NamedTuple):
     """One label per block, and the probability that the block is content, where the labeler has one.
 
     `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing;
-    `lead` is a header that no block holds, to be printed before all.
+    `lead` is a header that no block holds, to be printed before all; `posts` are those of a blog, None of labelers that
+    know of none.
     """
 
     labels: list[Label]
     probabilities: Sequence[float] | None = None
     reason: str = ""
     lead: str = ""
+    posts: Sequence[Post] | None = None
 
 
 class Labeler(Protocol):

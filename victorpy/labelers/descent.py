@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import LABELS, Ints, Label
 from victorpy.errors import MisfitError, UsageError
-from victorpy.labelers.network import Matrix, Network, page_shares, standardized
+from victorpy.labelers.network import NEVER, Matrix, Network, page_shares, standardized
 
 log = logging.getLogger("victorpy")
 
@@ -26,16 +26,14 @@ _BATCH_BLOCKS = 6000
 _BATCH_PAGES = 64
 
 # In the loss a block of noise or content counts by its length to this power.
-_LENGTH_POWER = 0.6
+LENGTH_POWER = 0.6
 # Characters that the loss by F1 takes every page to have besides.
 _PRIOR_LENGTH = 100.0
 _LARGEST_STEP = 1.0
 _WARM_UP = 100
 _DECAY = 0.01
 _OTHER = LABELS.index(Label.OTHER)
-_UNLABELED = -1
-# The score of a label that no page had.
-_NEVER = -1e4
+UNLABELED = -1
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class SeenPage(NamedTuple):
 def seen(
     figures: Matrix, labels: Sequence[Label | None], lengths: Ints, weight: float = 1.0, kinds_weight: float = 1.0
 ) -> SeenPage:
-    numbers = [_UNLABELED if label is None else LABELS.index(label) for label in labels]
+    numbers = [UNLABELED if label is None else LABELS.index(label) for label in labels]
     return SeenPage(figures, np.array(numbers, np.int8), lengths, weight, kinds_weight)
 
 
@@ -117,14 +115,8 @@ def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
     """A label that no page had is never given."""
     labels = np.concatenate([page.labels for page in pages])
     bias = network.weights["leave-bias"].copy()
-    bias[np.setdiff1d(np.arange(len(LABELS)), labels)] = _NEVER
+    bias[np.setdiff1d(np.arange(len(LABELS)), labels)] = NEVER
     return Network(network.features, {**network.weights, "leave-bias": bias})
-
-
-def adapted(network: Network, pages: Sequence[SeenPage], networking: Networking, pull: float) -> Network:
-    """The network after further pages; the stronger the pull, the nearer it stays to what it was."""
-    check_installed()
-    return _Descent(networking, network, pull).learned(pages)
 
 
 def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
@@ -203,7 +195,7 @@ def _batch(pages: Sequence[SeenPage], means: Matrix, scales: Matrix, random: np.
     size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
     batch = _Batch(
         np.zeros((size, length, len(means)), np.float32),
-        np.full((size, length), _UNLABELED, np.int32),
+        np.full((size, length), UNLABELED, np.int32),
         np.zeros((size, length), np.float32),
         np.zeros((size, 2, length), np.float32),
         np.zeros((size, 2), np.float32),
@@ -222,13 +214,13 @@ def _batch(pages: Sequence[SeenPage], means: Matrix, scales: Matrix, random: np.
 class _Descent:
     """Steps downhill from a network's weights."""
 
-    def __init__(self, networking: Networking, network: Network, pull: float = 0.0):
+    def __init__(self, networking: Networking, network: Network):
         # One thread, because sums depend on how they are shared out.
         os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
         os.environ.setdefault("JAX_PLATFORMS", "cpu")
         import jax  # noqa: PLC0415
 
-        self.jax, self.networking, self.network, self.pull = jax, networking, network, pull
+        self.jax, self.networking, self.network = jax, networking, network
         fixed = ("means", "scales")
         self.fixed: Weights = {name: network.weights[name] for name in fixed}
         self.start: Weights = {name: array for name, array in network.weights.items() if name not in fixed}
@@ -257,7 +249,7 @@ class _Descent:
         schedule = optax.warmup_cosine_decay_schedule(0.0, rate, min(_WARM_UP, steps // 10), steps, rate * 0.01)
         optimizer = optax.chain(
             optax.clip_by_global_norm(_LARGEST_STEP),
-            optax.adamw(schedule, weight_decay=0.0 if self.pull else _DECAY),
+            optax.adamw(schedule, weight_decay=_DECAY),
         )
 
         def step(weights: Weights, state: Any, batch: _Batch, key: Any) -> tuple[Weights, Any]:
@@ -273,9 +265,7 @@ class _Descent:
         of_content, of_kinds = losses.of_content(scores, batch), losses.of_kinds(scores, batch)
         pages, kinds = batch.weights[:, 0], batch.weights[:, 1]
         total = (pages * of_content + self.networking.kinds * pages * kinds * of_kinds).sum()
-        # Nothing of it stays in the program where nothing pulls.
-        drift = sum(numpy.square(weights[name] - self.start[name]).sum() for name in weights) if self.pull else 0.0
-        return total / numpy.maximum(pages.sum(), 1e-6) + self.pull * drift
+        return total / numpy.maximum(pages.sum(), 1e-6)
 
 
 class _Losses:
@@ -287,13 +277,13 @@ class _Losses:
     def of_content(self, scores: Any, batch: _Batch) -> Any:
         """Blocks by themselves, and the F1 of the page as the probabilities have it."""
         numpy = self.numpy
-        is_labeled = batch.labels != _UNLABELED
+        is_labeled = batch.labels != UNLABELED
         is_content = (is_labeled & (batch.labels != _OTHER)).astype(numpy.float32)
         noise = self.jax.nn.log_softmax(scores, -1)[..., _OTHER]
         content = 1 - numpy.exp(noise)
         wrong = -(is_content * numpy.log(numpy.clip(content, 1e-6, 1)) + (1 - is_content) * noise)
         lengths = numpy.where(is_labeled, batch.lengths + 1, 0)
-        counts = numpy.where(is_labeled, (batch.lengths + 1) ** _LENGTH_POWER, 0)
+        counts = numpy.where(is_labeled, (batch.lengths + 1) ** LENGTH_POWER, 0)
         by_block = (counts * wrong).sum(1) / (counts.sum(1) + 1e-6)
         kept, right = (content * lengths).sum(1), (content * is_content * lengths).sum(1)
         f1 = (2 * right + _PRIOR_LENGTH) / (kept + (is_content * lengths).sum(1) + _PRIOR_LENGTH)
@@ -302,7 +292,7 @@ class _Losses:
     def of_kinds(self, scores: Any, batch: _Batch) -> Any:
         """Which kind of content a content block is, be it kept or not."""
         numpy = self.numpy
-        is_content = ((batch.labels != _UNLABELED) & (batch.labels != _OTHER)).astype(numpy.float32)
+        is_content = ((batch.labels != UNLABELED) & (batch.labels != _OTHER)).astype(numpy.float32)
         chances = self.jax.nn.log_softmax(scores[..., :_OTHER], -1)
         kinds = numpy.clip(batch.labels, 0, _OTHER - 1)[..., None]
         of_kind = numpy.take_along_axis(chances, kinds, -1)[..., 0] * is_content

@@ -1,7 +1,8 @@
-"""What makes noise of some of the blocks that a labeler kept; any filter stands behind any labeler."""
+"""What makes noise of some of the blocks that a labeler kept; any filters stand behind any labeler."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple, Protocol
 
 from victorpy.blocks import Flags, Label, Page
@@ -21,16 +22,18 @@ class Filter(Protocol):
 
 @dataclass(frozen=True)
 class Filtered:
-    """Another labeler, but what the filter drops is noise."""
+    """Another labeler, but what one of the filters drops is noise; each sees what those before it left."""
 
     labeler: Labeler
-    filter: Filter
+    filters: tuple[Filter, ...]
 
     def labeling(self, page: Page) -> Labeling:
-        labeling = self.labeler.labeling(page)
-        drops, told = self.filter.dropped(page, labeling.labels)
-        reason = "; ".join(filter(None, (labeling.reason, told)))
-        return labeling._replace(labels=without(labeling.labels, drops), reason=reason)
+        def left(labeling: Labeling, behind: Filter) -> Labeling:
+            drops, told = behind.dropped(page, labeling.labels)
+            reason = "; ".join(filter(None, (labeling.reason, told)))
+            return labeling._replace(labels=without(labeling.labels, drops), reason=reason)
+
+        return reduce(left, self.filters, self.labeler.labeling(page))
 
 
 def without(labels: Sequence[Label], drops: Flags) -> list[Label]:

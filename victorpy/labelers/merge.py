@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ class Merge:
     labelers have their usual options.
     """
 
-    labelers: tuple[str, ...] = ("bte", "density", "everything")
+    labelers: tuple[str, ...] = ("bte", "density", "rules")
     weights: tuple[float, ...] = ()
     share: float = 0.5
 
@@ -45,6 +46,8 @@ class Merge:
             raise MisfitError("0 or more are wanted, and one above 0", "weights")
         if not 0 <= self.share < 1:
             raise MisfitError(f"0 or more, and less than 1, is wanted, not {self.share:g}", "share")
+        # What one of them misses is told before any page is read.
+        _labelers(self.labelers)
 
     def labeling(self, page: Page) -> Labeling:
         labelings = [labeler.labeling(page) for labeler in _labelers(self.labelers)]
@@ -65,7 +68,8 @@ def _known() -> dict[str, type[Labeler]]:
     return {name: kind for name, kind in LABELERS.items() if kind is not Merge}
 
 
-def _labelers(names: Iterable[str]) -> list[Labeler]:
+@cache
+def _labelers(names: tuple[str, ...]) -> list[Labeler]:
     known = _known()
     return [known[name]() for name in names]
 
@@ -110,7 +114,7 @@ def learned(merge: Merge, pages: Iterable[tuple[Page, Sequence[Label | None]]]) 
     return replace(merge, weights=tuple(np.round(weights / weights.sum(), 4).tolist()), share=round(share, 4))
 
 
-def _ballot(names: Sequence[str], pages: Iterable[tuple[Page, Sequence[Label | None]]]) -> _Ballot:
+def _ballot(names: tuple[str, ...], pages: Iterable[tuple[Page, Sequence[Label | None]]]) -> _Ballot:
     labelers, bits = _labelers(names), 1 << np.arange(len(names))
     ways = np.arange(1 << len(names))
     content, noise = np.zeros(len(ways)), np.zeros(len(ways))

@@ -11,13 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS, Ints
+from victorpy.blocks import LABELS, Ints, Label
 from victorpy.labelers.chain import Floats
 
 Matrix = NDArray[np.float32]
 
 # Farther from the mean than this many deviations, figures are all the same.
 _FARTHEST = np.float32(4)
+
+# The score of a label that no page had.
+NEVER = -1e4
 
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 _OF_LAYER = {"around", "page", "bias", "back", "back-bias"}
@@ -62,6 +65,10 @@ class Network:
         }
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
 
+    def gives(self, label: Label) -> bool:
+        """Has it learned from any block of this label?"""
+        return bool(self.weights["leave-bias"][LABELS.index(label)] > NEVER / 2)
+
     @property
     def usual(self) -> Matrix:
         """Figures that say nothing: those of the mean."""
@@ -73,12 +80,16 @@ class Network:
         """The probability of every label (block × label), from figures (feature × block) and the blocks' lengths."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
+        scores = self.known(figures, lengths) @ self.weights["leave"] + self.weights["leave-bias"]
+        return softmax(scores.astype(np.float64))
+
+    def known(self, figures: Matrix, lengths: Ints) -> Matrix:
+        """What the last layer sees: block × width."""
         known = self._entered(self.standardized(figures))
         shares = page_shares(lengths)
         for number in range(self.layers):
             self._add_layer(number, known, shares)
-        scores = np.maximum(known, 0) @ self.weights["leave"] + self.weights["leave-bias"]
-        return softmax(scores.astype(np.float64))
+        return np.maximum(known, 0)
 
     def standardized(self, figures: Matrix) -> Matrix:
         """On a scale where all figures are alike: logarithms, in deviations from the mean; block × feature."""

@@ -10,29 +10,35 @@ from victorpy.blocks import Label, Page
 from victorpy.errors import MisfitError
 from victorpy.labelers.filters import Dropped
 
+# Of two pages that are known one is no small share.
+_MOST = 0.5
+
 
 @dataclass(frozen=True)
 class SeenFilter:
     """Drops a block that more than `share` of the site's other pages hold, where at least `least-pages` are known.
 
-    By `path`, a page holds a block if the same text stands inside the same tags; by `text`, wherever it stands.
+    A share of up to a half counts only if at least `least-holders` pages hold the block. By `path`, a page holds a
+    block if the same text stands inside the same tags; by `text`, wherever it stands.
     """
 
-    share: float = 0.2
+    share: float = 0.1
+    least_holders: int = 2
     least_pages: int = 1
     by: Literal["path", "text"] = "path"
 
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise MisfitError(f"from 0 to 1 is wanted, not {self.share:g}", "share")
-        if self.least_pages < 1:
-            raise MisfitError(f"1 or more is wanted, not {self.least_pages}", "least-pages")
+        for name in ("least_holders", "least_pages"):
+            if getattr(self, name) < 1:
+                raise MisfitError(f"1 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
 
     def dropped(self, page: Page, _: Sequence[Label]) -> Dropped:
         if page.seen is None or page.seen.pages < self.least_pages:
             return Dropped(np.zeros(len(page), np.bool_), _little_known(page))
-        held = page.seen.paths if self.by == "path" else page.seen.texts
-        return Dropped(held > self.share * page.seen.pages)
+        held, pages = page.seen.paths if self.by == "path" else page.seen.texts, page.seen.pages
+        return Dropped((held > self.share * pages) & ((held >= self.least_holders) | (held > _MOST * pages)))
 
 
 def _little_known(page: Page) -> str:

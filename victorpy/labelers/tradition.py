@@ -5,6 +5,7 @@ from typing import Any
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.labelers import Labeler
+from victorpy.labelers.blog import Blog
 from victorpy.labelers.bte import BTE
 from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
@@ -16,6 +17,7 @@ from victorpy.labelers.tree import Tree
 from victorpy.options import options_of
 
 LABELERS: Mapping[str, type[Labeler]] = {
+    "blog": Blog,
     "bte": BTE,
     "density": Density,
     "everything": Everything,
@@ -36,6 +38,12 @@ def kind_of(name: str) -> type[Labeler]:
     if name not in LABELERS:
         raise UsageError(f"no labeler '{name}' (known: {', '.join(LABELERS)}){suggestion(name, LABELERS)}")
     return LABELERS[name]
+
+
+def reads_names(labeler: Labeler) -> bool:
+    """Does it go by the names that a site gives to its elements?"""
+    merged = labeler.labelers if isinstance(labeler, Merge) else ()
+    return isinstance(labeler, Blog) or any(issubclass(LABELERS[name], Blog) for name in merged)
 
 
 def described(labeler: Labeler) -> str:

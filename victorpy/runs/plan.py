@@ -14,6 +14,8 @@ from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import check_writable, written_whole
 from victorpy.formats import EXTENSIONS
+from victorpy.labelers.filters import Filter
+from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.tradition import described
 from victorpy.runs.shards import Shard, sha256_of
 from victorpy.sandbox import Limits
@@ -62,10 +64,16 @@ class Plan:
         if job.urls:
             facts["urls"] = digest(f"{page}\t{url}\n" for page, url in sorted(job.urls.items()))
         if job.sites:
-            facts["site"] = {"sha256": sha256_of(job.sites.path), "by": repr(job.sites.filter), "host": job.sites.host}
-        if job.judge:
-            facts["perplexity"] = {"by": repr(job.judge), "digest": digest([repr(job.judge.model().card)])}
+            facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
+        if job.filters:
+            facts["filters"] = list(map(_of_filter, job.filters))
         return facts
+
+
+def _of_filter(filter: Filter) -> str:
+    """All its options; and what its language model is, which has a name only."""
+    card = repr(filter.model().card) if isinstance(filter, Perplexity) else ""
+    return f"{filter!r} {digest([card])}" if card else repr(filter)
 
 
 def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> None:

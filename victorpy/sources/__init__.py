@@ -31,6 +31,7 @@ from victorpy.sources.pages import (
 
 __all__ = [
     "ANNOTATION_SUFFIXES",
+    "ARCHIVES",
     "COLUMNS",
     "MAX_BYTES",
     "SOURCES",
@@ -73,6 +74,10 @@ SOURCES: dict[str, Source] = {
     "parquet": Source((".parquet",), parquet.read),
     "warc": Source(_with_packed(".warc"), warc.read),
 }
+
+
+# Files of records, which tell of each where it was found.
+ARCHIVES = (*SOURCES["warc"].suffixes, *SOURCES["arc"].suffixes)
 
 
 class Container(NamedTuple):

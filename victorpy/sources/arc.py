@@ -15,9 +15,12 @@ from victorpy.sources.responses import charset_of, decoded_body, passed_over, si
 _LONGEST_LINE = 1 << 16
 
 
-class _Record(NamedTuple):
+class Record(NamedTuple):
+    """What the line before a record says."""
+
     number: int
     url: str
+    address: str
     date: str
     media: str
     length: int
@@ -46,23 +49,23 @@ def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterato
     passed_over(path, found)
 
 
-def _records(stream: IO[bytes]) -> Iterator[_Record]:
+def _records(stream: IO[bytes]) -> Iterator[Record]:
     number = 0
     while line := stream.readline(_LONGEST_LINE):
         if line.strip():
             number += 1
-            yield _record(number, line)
+            yield record_of(number, line)
 
 
-def _record(number: int, line: bytes) -> _Record:
+def record_of(number: int, line: bytes) -> Record:
     words = line.decode("utf-8", "replace").split()
     if len(words) < 5 or not words[-1].isdecimal() or not words[2].isdecimal() or ":" not in words[0]:
         raise ValueError("not an ARC record")
-    url, _, date, media = words[:4]
-    return _Record(number, url, date, media, int(words[-1]))
+    url, address, date, media = words[:4]
+    return Record(number, url, address, date, media, int(words[-1]))
 
 
-def _block(stream: IO[bytes], record: _Record, max_bytes: int) -> bytes:
+def _block(stream: IO[bytes], record: Record, max_bytes: int) -> bytes:
     """As much of it as may be wanted; the rest is passed over."""
     block = _as_much(stream, min(record.length, max_bytes + 1))
     rest = record.length - len(block)
@@ -82,7 +85,7 @@ def _as_much(stream: IO[bytes], size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _pages(path: str, record: _Record, block: bytes, found: Counter[str], max_bytes: int) -> Iterator[RawPage]:
+def _pages(path: str, record: Record, block: bytes, found: Counter[str], max_bytes: int) -> Iterator[RawPage]:
     if not record.url.lower().startswith(("http:", "https:")):
         return
     status, content_type, encodings, body = _answer(block, record.media)
@@ -92,7 +95,7 @@ def _pages(path: str, record: _Record, block: bytes, found: Counter[str], max_by
         found[reason] += 1
         return
     id = f"{os.path.basename(path)}-{record.number}"
-    page = RawPage(id, f"{path}, record {record.number}", None, url=record.url, date=_iso(record.date))
+    page = RawPage(id, f"{path}, record {record.number}", None, url=record.url, date=iso(record.date))
     data, problem = decoded_body(body, *encodings, max_bytes)
     if len(block) < min(record.length, max_bytes + 1):
         problem = "the file ends in the middle of it"
@@ -116,7 +119,7 @@ def _answer(block: bytes, media: str) -> tuple[int | None, str, tuple[str, str],
     return status, headers.get("Content-Type", media), encodings, stream.read()
 
 
-def _iso(date: str) -> str:
+def iso(date: str) -> str:
     """20060131120000 as a WARC has it."""
     if len(date) != 14:
         return ""

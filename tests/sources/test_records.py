@@ -1,0 +1,125 @@
+"""Records as they stand in WARC and ARC files."""
+
+import gzip
+from io import BytesIO
+
+import pytest
+from archives import ARC_HEAD, answer, arc, fastwarc, packed, warc
+
+from victorpy.sources.records import DamageError, records
+
+
+@pytest.fixture
+def read(tmp_path):
+    def records_and_damage(data, name="crawl.warc"):
+        path = tmp_path / name
+        path.write_bytes(data)
+        found = []
+        try:
+            for record in records(str(path)):
+                found.append((record.kind, record.url, b"".join(record.pieces())))  # noqa: PERF401
+        except DamageError as damage:
+            return found, str(damage).removeprefix(f"{path}: ")
+        return found, ""
+
+    return records_and_damage
+
+
+STRANGE = (
+    b"WARC/1.1\r\nwarc-type:  request\r\nX-Folded: a\r\n\tb\r\nWARC-Target-URI: http://a.example/\xff\r\n"
+    b"Content-Length: 3\r\n\r\n\r\n\x00\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_records_are_byte_for_byte_as_they_stand(read, ending):
+    whole = [warc(1, kind="warcinfo", block=b"ours"), warc(2), STRANGE, warc(3, b""), warc(4, answer(b"x" * 200_000))]
+
+    found, damage = read(packed(whole, ending), f"crawl.warc{ending}")
+
+    assert not damage
+    assert [record for _, _, record in found] == whole
+    assert [kind for kind, _, _ in found] == ["warcinfo", "response", "request", "response", "response"]
+    assert found[2][1] == "http://a.example/\N{REPLACEMENT CHARACTER}"
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [warc(1) + warc(2), warc(3)],
+        [warc(1), warc(2)[:100], warc(2)[100:] + warc(3)],
+        [warc(1), warc(2) + b"\r\n", warc(3)[:-2]],
+        [warc(1), b"", warc(2), warc(3)],
+    ],
+    ids=["two in one", "one in two", "other white space", "an empty one"],
+)
+def test_records_need_not_have_gzip_members_of_their_own(read, members):
+    found, damage = read(packed(members, ".gz"), "x.warc.gz")
+
+    assert ([record for _, _, record in found], damage) == ([warc(1), warc(2), warc(3)], "")
+
+
+def test_a_gzip_member_that_holds_one_record_is_there_as_it_is(tmp_path):
+    large = warc(3, answer(bytes(2_000_000)))
+    members = [gzip.compress(record) for record in (warc(1), warc(2) * 2, large, warc(4))]
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(b"".join(members))
+
+    assert [record.packed for record in records(str(path))] == [members[0], b"", b"", b"", members[3]]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_arc_records_become_warc_records(read, ending):
+    pages = [
+        arc("http://harbour.example/", answer()),
+        arc("http://harbour.example/map.png", b"\x89PNG", "image/png"),
+        arc("http://harbour.example/nothing", b""),
+    ]
+
+    found, damage = read(packed([ARC_HEAD, *pages], ending), f"old.arc{ending}")
+
+    assert (found[0][0], damage) == ("filedesc", "")
+    read_again = list(
+        fastwarc.ArchiveIterator(BytesIO(b"".join(record for _, _, record in found[1:])), parse_http=False)
+    )
+    assert [dict(record.headers)["WARC-Type"] for record in read_again] == ["response", "resource", "resource"]
+    headers = read_again[0].headers
+    assert headers["WARC-Target-URI"] == "http://harbour.example/"
+    assert headers["WARC-Date"] == "2006-01-31T12:00:00Z"
+    assert headers["WARC-IP-Address"] == "127.0.0.1"
+    assert len({record.record_id for record in read_again}) == 3
+    assert b"image/png" in found[2][2]
+    assert answer() in found[1][2]
+
+
+@pytest.mark.parametrize(
+    ("data", "whole", "told"),
+    [
+        (b"", 0, "no record in it: the file is empty"),
+        (b"hello\n" * 9, 0, "not an ARC record, at its beginning"),
+        (warc(1) + warc(2)[:-30], 1, "the file is cut off, in or behind record 2 (https://harbour.example/2)"),
+        (warc(1) + b"WARC/1.0\r\nWARC-Ty", 1, "the file is cut off, in or behind record 1 (https://harbour.example/1)"),
+        (packed([warc(1), warc(2)], ".gz")[:-30], 1, "the file is cut off, in or behind record"),
+        (
+            packed([warc(1), warc(2)], ".gz") + b"\x1f\x8bnonsense-----",
+            2,
+            "damaged (Error -3 while decompressing data: unknown compression method)",
+        ),
+        (
+            warc(1) + b"WARC/1.0\r\nContent-Length: many\r\n\r\n",
+            1,
+            "a WARC record without a length, in or behind record 1",
+        ),
+        (ARC_HEAD + arc("http://a.example/", answer())[:-9], 1, "the file is cut off, in or behind record 1"),
+    ],
+)
+def test_damage_is_told_behind_what_is_whole(read, data, whole, told):
+    found, damage = read(data)
+
+    assert len(found) == whole
+    assert told in damage
+
+
+def test_a_missing_file_is_damage(tmp_path):
+    with pytest.raises(DamageError, match="no such file"):
+        next(records(str(tmp_path / "gone.warc")))

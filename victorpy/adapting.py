@@ -1,0 +1,77 @@
+"""A model and a few pages of one's own → a model that knows such pages as well."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+
+from victorpy.annotations import AnnotatedPage
+from victorpy.blocks import LABELS, Label
+from victorpy.columns import matrix
+from victorpy.errors import UsageError, VictorError
+from victorpy.labelers.descent import SeenPage, seen
+from victorpy.labelers.network import Network
+from victorpy.labelers.refining import refined
+from victorpy.models import Card, Model, Origin, TrainingData
+from victorpy.training import Tally, versions
+
+log = logging.getLogger("victorpy")
+
+# Chosen on sites other than those that benchmarks/adaptation.py reports of.
+PULL = 0.5
+
+_FEW = 5
+
+
+def adapted(
+    model: Model, pages: Iterable[AnnotatedPage], source: str = "", licence: str = "", pull: float = PULL
+) -> Model:
+    """The model after further pages, cut as its config says; the last layer of its network learns, and nothing else."""
+    network = network_of(model)
+    tally, lessons = Tally(), []
+    for annotated in pages:
+        tally.add(annotated)
+        lessons.append(_seen(annotated, model))
+    _check(tally, network, model.name)
+    log.info("%d pages, %d labeled blocks, adapting %s", tally.pages, tally.blocks, model.name)
+    if tally.pages < _FEW:
+        log.warning("fewer than %d pages say little of a site, and pages of others may be labeled worse", _FEW)
+    origin = Origin(model.name, model.digest, pull, model.card.data)
+    card = _card(model, origin, tally.data(source, licence))
+    return replace(model, network=refined(network, lessons, pull), card=card, name="", digest="")
+
+
+def network_of(model: Model) -> Network:
+    """What learns further; tells before long work that a model has none."""
+    if model.network is None:
+        raise UsageError(
+            "a model without a network cannot be adapted: train one on your pages alone, with -c CONFIG", model.name
+        )
+    if model.config.decoding.method == "viterbi":
+        raise UsageError("a model that decodes by viterbi cannot be adapted: its CRF would not learn", model.name)
+    return model.network
+
+
+def _seen(annotated: AnnotatedPage, model: Model) -> SeenPage:
+    page, labels, weight, kinds_weight = annotated
+    figures = matrix(page, network_of(model).features, model.config.regexp)
+    return seen(figures, labels, page.lengths, weight, kinds_weight)
+
+
+def _check(tally: Tally, network: Network, name: str) -> None:
+    tally.check()
+    if Label.OTHER not in tally.counts:
+        # Blocks without a label teach nothing, and who only ever sees content takes all for content.
+        raise VictorError("nothing to tell apart: no block of these pages is 'other', so label their noise as well")
+    for label in LABELS:
+        if label in tally.counts and not network.gives(label):
+            raise VictorError(
+                f"'{label}' is a label that this model never gives: label with others, or train anew", name
+            )
+
+
+def _card(model: Model, origin: Origin, data: TrainingData) -> Card:
+    """What was said of the old model's quality does not hold of the new one."""
+    chain = (*model.card.adapted_from, origin)
+    # What the layers and the CRF of the old model were made by still holds.
+    made_by = {**model.card.made_by, **versions("lxml", "numpy", "scipy")}
+    return replace(model.card, summary="", data=data, adapted_from=chain, scores={}, made_by=made_by)

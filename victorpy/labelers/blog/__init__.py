@@ -1,0 +1,44 @@
+"""The posts of a blog, by the names of its elements: what BlogBuster is for, with patterns of our own.
+
+After G. Petasis, D. Petasis, BlogBuster: a tool for extracting corpora from the blogosphere, 2010.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from victorpy.blocks import Label, Page
+from victorpy.labelers import Labeling
+from victorpy.labelers.blog.fields import Draft, drafts
+from victorpy.labelers.blog.marks import Marks
+from victorpy.labelers.blog.patterns import Patterns
+from victorpy.labelers.density import Density
+from victorpy.labelers.kinds import labels_of
+
+
+@dataclass(frozen=True)
+class Blog(Patterns):
+    """Keeps the posts of a blog, each with its title; a page without any goes the way of `density`."""
+
+    def labeling(self, page: Page) -> Labeling:
+        found = drafts(Marks(page, self)) if len(page) else []
+        if not found:
+            reason = "no post found: the densest part of the page" if len(page) else ""
+            return Density().labeling(page)._replace(reason=reason, posts=[])
+        return Labeling(_labels(page, found), posts=[draft.post for draft in found])
+
+
+def _labels(page: Page, found: Iterable[Draft]) -> list[Label]:
+    """Bodies by their markup, titles as headers; a title within the text of its post is no block of its own."""
+    keeps, heads = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
+    for draft in found:
+        keeps[list(draft.post.blocks)] = True
+        heads[draft.title.start : draft.title.stop] = True
+    heads &= ~keeps
+    labels = labels_of(page, keeps | heads)
+    continues = Label.CONTINUATION
+    for block in np.flatnonzero(heads).tolist():
+        is_inside = block > 0 and heads[block - 1] and labels[block] is continues
+        labels[block] = continues if is_inside else Label.HEADER
+    return labels

@@ -1,0 +1,32 @@
+"""Dates of posts as a page shows them."""
+
+import re
+from collections.abc import Iterable
+
+from victorpy.labelers.blog.dates import date_in
+from victorpy.labelers.blog.marks import Marks
+
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+
+
+def shown_date(marks: Marks, element: int) -> tuple[str, str]:
+    """As it is written, and as programs are told; what shows no date that we know is one with a year, if short."""
+    end = int(marks.page.elements.ends[element])
+    told = (marks.page.attributes[inner].get("datetime", "") for inner in range(element, end) if marks.page.attributes)
+    datetime = next(filter(None, told), "")
+    text = marks.text(element)
+    times = [inner for inner in range(element, end) if marks.page.elements.tags[inner] == "time"]
+    shown = date_in(text) or (marks.text(times[0]) if times else text)
+    is_date = date_in(text) or datetime or _YEAR.search(shown)
+    return (shown, datetime) if is_date and len(shown) <= marks.rules.longest_byline else ("", datetime)
+
+
+def written_date(marks: Marks, blocks: Iterable[int]) -> str:
+    """The first date in a short block outside of texts."""
+    for block in blocks:
+        is_text = marks.blocks_of_noise[block] or marks.blocks_of_bodies[block]
+        if not is_text and marks.page.lengths[block] <= marks.rules.longest_byline:
+            date = date_in(marks.page.texts[block])
+            if date:
+                return date
+    return ""

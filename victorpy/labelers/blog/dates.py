@@ -1,0 +1,31 @@
+"""Dates within text: where the expressions of configs/base.yaml find one, all of it."""
+
+import re
+from functools import cache
+
+from victorpy.files import read_text
+from victorpy.library import find
+from victorpy.options import entries, node
+
+# Those expressions look for a core that is quickly found: the day before it and the year behind it may be missing.
+_BEFORE = re.compile(r"[0-9][0-9./-]{0,9}\Z")
+_AFTER = re.compile(
+    r"[ \t]?[0-3]?[0-9][ \t]?[日号號일]|[.,]?[ \t]{1,2}(?:del?[ \t])?(?:19|20)[0-9]{2}(?![0-9])|[ \t]?[.]"
+)
+
+
+def date_in(text: str) -> str:
+    """The first date of a text as it stands there, or nothing."""
+    found = min(filter(None, (pattern.search(text) for pattern in _expressions())), key=re.Match.start, default=None)
+    if found is None:
+        return ""
+    before, after = _BEFORE.search(text[max(0, found.start() - 10) : found.start()]), _AFTER.match(text, found.end())
+    begin, end = found.start() - len(before[0] if before else ""), after.end() if after else found.end()
+    return text[begin:end].rstrip(". \t,")
+
+
+@cache
+def _expressions() -> tuple[re.Pattern[str], ...]:
+    path = find("configs", "base")
+    regexp = entries(entries(node(read_text(path), path))["regexp"][1])
+    return tuple(re.compile(item.value) for item in regexp["date"][1].value)

@@ -1,0 +1,122 @@
+"""What each element of a page is to a blog, and each block inside of it."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from victorpy.blocks import Flags, Ints, Page, nearest_marked
+from victorpy.features.containers import spans
+from victorpy.labelers.blog.names import named
+from victorpy.labelers.blog.patterns import Patterns
+from victorpy.markup import ROLE_CODES
+
+HEADINGS = ("h1", "h2", "h3")
+# Whose names are those of the whole page.
+_WHOLES = ("html", "body", "main")
+
+
+class Marks:
+    """What each element is, and each block inside of it."""
+
+    def __init__(self, page: Page, rules: Patterns):
+        self.page, self.rules = page, rules
+        self.first, self.last = spans(page)
+        self.is_noise = self._inside(self._noise())
+        is_used = ~self.is_noise & self._has_text()
+        self.posts = self._of(rules.post, is_used) & ~self._tags(
+            "h1", "h2", "h3", "h4", "a", "span", "time", "ul", "ol"
+        )
+        self.posts |= self._tags("article") & is_used
+        self.bodies = self._of(rules.body, is_used)
+        self.titles = np.flatnonzero(self._of(rules.title, is_used))
+        self.headings = np.flatnonzero(self._tags(*HEADINGS) & is_used)
+        self.is_date = self._of(rules.date, is_used) | (self._tags("time") & is_used)
+        self.is_author = self._of(rules.author, is_used)
+        self.dates, self.authors = np.flatnonzero(self.is_date), np.flatnonzero(self.is_author)
+
+    @cached_property
+    def dates_between(self) -> Ints:
+        """Those that are in no post."""
+        return self.dates[~self._inside(self.posts)[self.dates]]
+
+    def _of(self, patterns: Sequence[str], is_used: Flags) -> Flags:
+        return named(self.page, patterns) & is_used & ~self._tags(*_WHOLES)
+
+    def _tags(self, *tags: str) -> Flags:
+        are: Flags = self.page.markup.members(tags)[self.page.elements.codes]
+        return are
+
+    def _has_text(self) -> Flags:
+        place, elements = self.page.runs.place, self.page.elements
+        opens = 2 * np.arange(len(self.first)) - elements.depths + 1
+        has: Flags = place.searchsorted(opens) < place.searchsorted(2 * elements.ends - elements.depths)
+        return has
+
+    def _noise(self) -> Flags:
+        roles = [ROLE_CODES[role] for role in ("navigation", "complementary", "search", "dialog")]
+        by_markup = self._tags("nav", "aside", "form", "dialog") | np.isin(self.page.elements.roles, roles)
+        return (by_markup | named(self.page, self.rules.noise)) & ~self._tags(*_WHOLES)
+
+    def _inside(self, are: Flags) -> Flags:
+        inside: Flags = are[nearest_marked(self.page.elements, are)]
+        return inside
+
+    def holders(self, are: Flags) -> Ints:
+        """For every element the nearest marked one around it, itself left out; the root where there is none."""
+        return nearest_marked(self.page.elements, are)[self.page.elements.parents]
+
+    @cached_property
+    def blocks_of_noise(self) -> Flags:
+        return self.is_noise[self.page.element]
+
+    @cached_property
+    def blocks_of_meta(self) -> Flags:
+        are = named(self.page, self.rules.meta) | self._tags("header", "footer")
+        return self._inside(are & ~self._tags(*_WHOLES))[self.page.element]
+
+    @cached_property
+    def blocks_of_bodies(self) -> Flags:
+        return self._inside(self.bodies)[self.page.element]
+
+    @cached_property
+    def blocks_of_bylines(self) -> Flags:
+        """Short ones that are, or that hold, a date or an author."""
+        bylines = self._inside(self.is_date | self.is_author)[self.page.element]
+        bylines[self.begins[np.append(self.dates, self.authors)]] = True
+        return bylines & (self.page.lengths <= self.rules.longest_byline)
+
+    @cached_property
+    def begins(self) -> Ints:
+        """For every element the block in which its text begins, which may be in the midst of it."""
+        runs = self.page.runs
+        opens = 2 * np.arange(len(self.first)) - self.page.elements.depths + 1
+        begins: Ints = np.append(runs.block, len(self.page))[runs.place.searchsorted(opens)]
+        return begins
+
+    def within(self, elements: Ints, first: int, last: int) -> list[int]:
+        """Those of the elements, in document order, whose text begins in these blocks."""
+        begins = self.begins[elements]
+        low, high = begins.searchsorted([first, last])
+        found: list[int] = elements[low:high].tolist()
+        return found
+
+    def text(self, element: int) -> str:
+        runs = self._runs(element)
+        return " ".join(filter(None, self._pieces(runs))) if runs else ""
+
+    def _runs(self, element: int) -> range:
+        elements, place = self.page.elements, self.page.runs.place
+        opens = 2 * element - int(elements.depths[element]) + 1
+        closes = 2 * int(elements.ends[element]) - int(elements.depths[element])
+        return range(int(place.searchsorted(opens)), int(place.searchsorted(closes)))
+
+    def _pieces(self, runs: range) -> list[str]:
+        """What stands in each of the blocks."""
+        blocks, starts = self.page.runs.block, self.page.runs.start
+        first, last = int(blocks[runs.start]), int(blocks[runs.stop - 1])
+        begin = int(starts[runs.start])
+        is_cut = runs.stop < len(blocks) and blocks[runs.stop] == last
+        texts = self.page.texts[first : last + 1]
+        texts[-1] = texts[-1][: int(starts[runs.stop])] if is_cut else texts[-1]
+        return [text.strip() for text in (texts[0][begin:], *texts[1:])]

@@ -1,0 +1,88 @@
+"""Where on a page the posts are."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from victorpy.blocks import Flags
+from victorpy.labelers.blog.bylines import written_date
+from victorpy.labelers.blog.marks import HEADINGS, Marks
+
+# A post without any mark ends with the part of the page that holds so much of its text.
+_LEAST_TEXT = 100
+
+
+class Region(NamedTuple):
+    """The blocks of a post from the first to that behind the last."""
+
+    first: int
+    last: int
+
+
+def regions(marks: Marks) -> list[Region]:
+    return _of_containers(marks) or _of_bodies(marks) or _of_dated_headings(marks)
+
+
+def _of_containers(marks: Marks) -> list[Region]:
+    """Elements that are posts by name, and articles; one that holds several with titles is the list of them."""
+    elements = marks.page.elements
+    candidates = np.flatnonzero(marks.posts)
+    around = marks.holders(marks.posts)
+    titled = np.zeros(len(around), np.bool_)
+    titled[around[np.append(marks.titles, marks.headings)]] = True
+    inner = np.bincount(around[candidates[titled[candidates]]], minlength=len(around))
+    has_body = np.zeros(len(around), np.bool_)
+    has_body[around[np.flatnonzero(marks.bodies)]] = True
+    kept: list[int] = []
+    for element in candidates.tolist():
+        is_inside = kept and element < elements.ends[kept[-1]]
+        if not is_inside and (inner[element] < 2 or has_body[element]):
+            kept.append(element)
+    return [Region(int(marks.first[element]), int(marks.last[element])) for element in kept]
+
+
+def _of_bodies(marks: Marks) -> list[Region]:
+    """Texts that stand beside their titles, each from the last title or heading in front of it."""
+    heads = np.sort(np.append(marks.titles, marks.headings))
+    regions: list[Region] = []
+    for element in np.flatnonzero(marks.bodies & (marks.holders(marks.bodies) == 0)).tolist():
+        behind = regions[-1].last if regions else 0
+        title = marks.within(heads, behind, int(marks.first[element]))
+        first = marks.begins[title[-1]] if title else marks.first[element]
+        regions.append(Region(int(first), int(marks.last[element])))
+    return regions
+
+
+def _of_dated_headings(marks: Marks) -> list[Region]:
+    """Headings beside a date, of that level that has most of them, each to the next or to the end of its part."""
+    heads = [[*map(int, marks.headings[_are_tag(marks, tag)])] for tag in HEADINGS]
+    dated = max(([head for head in level if _is_dated(marks, head)] for level in heads), key=len)
+    firsts = [int(marks.begins[head]) for head in dated]
+    ends = [_end(marks, head) for head in dated]
+    return [
+        Region(first, min(end, behind))
+        for first, end, behind in zip(firsts, ends, [*firsts, len(marks.page)][1:], strict=True)
+    ]
+
+
+def _are_tag(marks: Marks, tag: str) -> Flags:
+    are: Flags = marks.page.elements.codes[marks.headings] == marks.page.markup.codes[tag]
+    return are
+
+
+def _is_dated(marks: Marks, head: int) -> bool:
+    """Is there a date in a short block close by?"""
+    begin = int(marks.begins[head])
+    return bool(written_date(marks, range(max(0, begin - 1), min(begin + 3, len(marks.page)))))
+
+
+def _end(marks: Marks, head: int) -> int:
+    """Behind the innermost part around it that holds some text behind the heading."""
+    page, element = marks.page, head
+    behind = page.starts[marks.begins[head]] + page.lengths[marks.begins[head]]
+    while element and page.elements.tags[element] != "body":
+        element = int(page.elements.parents[element])
+        last = int(marks.last[element]) - 1
+        if page.starts[last] + page.lengths[last] - behind >= _LEAST_TEXT:
+            break
+    return int(marks.last[element])

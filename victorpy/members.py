@@ -1,0 +1,101 @@
+"""Gzip files of which members can be taken as they stand; the rest is read as a stream."""
+
+import zlib
+from typing import IO, Any, NamedTuple
+
+_STEP = 1 << 16
+
+
+class Member(NamedTuple):
+    """A whole member."""
+
+    packed: bytes
+    data: bytes
+
+
+class Members:
+    """A gzip file, from its beginning to its end."""
+
+    def __init__(self, file: IO[bytes]):
+        self._file, self._rest = file, b""
+        self._unpacker: Any = None
+        self._data, self._place = b"", 0
+
+    def take(self, most: int) -> Member | None:
+        """The member that begins here, if one does, and if it does not hold more."""
+        if self._place < len(self._data) or self._has_more() or not self._begins():
+            return None
+        packed, data, size = list[bytes](), list[bytes](), 0
+        while not self._unpacker.eof and size <= most:
+            taken, piece = self._step(most + 1 - size)
+            packed.append(taken)
+            data.append(piece)
+            size += len(piece)
+        if size <= most:
+            return Member(b"".join(packed), b"".join(data))
+        self.give_back(b"".join(data))
+        return None
+
+    def give_back(self, data: bytes) -> None:
+        """What was just taken is to be read as a stream."""
+        self._data, self._place = data, 0
+
+    def skip(self, expected: bytes) -> None:
+        """Passes over this, if it is what comes next."""
+        while len(self._data) - self._place < len(expected) and self._reads_on():
+            pass
+        if self._data.startswith(expected, self._place):
+            self._place += len(expected)
+
+    def read(self, size: int) -> bytes:
+        """Not more than so much, and nothing only at the end."""
+        if self._place == len(self._data):
+            self._reads_on()
+        piece = self._data[self._place : self._place + size]
+        self._place += len(piece)
+        return piece
+
+    def readline(self, most: int) -> bytes:
+        while (end := self._data.find(b"\n", self._place) + 1) == 0 and len(self._data) - self._place < most:
+            if not self._reads_on():
+                break
+        return self.read(min(most, (end or len(self._data)) - self._place)) if self._data else b""
+
+    def _reads_on(self) -> bool:
+        """Unpacks more, or says that there is no more."""
+        found = self._has_more()
+        while not found and self._begins():
+            found = self._has_more()
+        return found
+
+    def _has_more(self) -> bool:
+        """Unpacks more of the member that was begun, or says that it has ended."""
+        while self._is_within():
+            _, piece = self._step(_STEP)
+            if piece:
+                self._data, self._place = self._data[self._place :] + piece, 0
+                return True
+        return False
+
+    def _is_within(self) -> bool:
+        return self._unpacker is not None and not self._unpacker.eof
+
+    def _begins(self) -> bool:
+        """Does a member begin here? Zeros may stand between two of them, and at the end."""
+        if self._is_within():
+            return False
+        while not (rest := self._rest.lstrip(b"\0")):
+            self._rest = self._file.read(_STEP)
+            if not self._rest:
+                return False
+        self._rest, self._unpacker = rest, zlib.decompressobj(zlib.MAX_WBITS | 16)
+        return True
+
+    def _step(self, most: int) -> tuple[bytes, bytes]:
+        """What was taken of the file, and what it held."""
+        given = self._rest or self._file.read(_STEP)
+        piece = self._unpacker.decompress(given, most)
+        if not given and not piece:
+            raise EOFError
+        self._rest = self._unpacker.unused_data if self._unpacker.eof else self._unpacker.unconsumed_tail
+        return given[: len(given) - len(self._rest)], piece

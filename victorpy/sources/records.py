@@ -1,0 +1,188 @@
+"""Records of web archives as they stand, for those who move them and do not look inside."""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import IO, NamedTuple
+from uuid import NAMESPACE_URL, uuid5
+
+from victorpy.compression import TROUBLE, unpacked
+from victorpy.errors import VictorError
+from victorpy.members import Members
+from victorpy.sources import arc
+from victorpy.sources.pages import trouble
+
+# The pieces of a record are the same however a file is read: what is packed piece by piece has the same bytes then.
+PIECE = 1 << 16
+
+_LONGEST_LINE = 1 << 16
+_MOST_LINES = 1_000
+
+# Larger records are not held whole, and so are packed anew.
+_LARGEST = 1 << 20
+_END = b"\r\n\r\n"
+
+
+class DamageError(VictorError):
+    """An archive cannot be read, or not to its end."""
+
+
+class Record(NamedTuple):
+    """A record; its content is there until the next record is asked for.
+
+    A WARC record's `head` is what stood in the file, an ARC record's is that of a WARC record; `packed` is the gzip
+    member in which the record stood alone."""
+
+    kind: str
+    url: str
+    head: bytes
+    content: Iterator[bytes]
+    packed: bytes = b""
+
+    def pieces(self) -> Iterator[bytes]:
+        """The whole WARC record."""
+        yield self.head
+        yield from self.content
+        yield _END
+
+
+def records(path: str) -> Iterator[Record]:
+    """The records of a WARC or ARC file, packed or not; DamageError where it cannot be read further."""
+    try:
+        with open(path, "rb") as file:
+            is_gzip = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            yield from _Archive(Members(file) if is_gzip else unpacked(file), path).records()
+    except OSError as error:
+        raise DamageError(trouble(error), path) from error
+
+
+class _Archive:
+    """One pass over a file."""
+
+    def __init__(self, stream: IO[bytes] | Members, path: str):
+        self.stream, self.path = stream, path
+        self.number, self.last = 0, ""
+
+    def records(self) -> Iterator[Record]:
+        try:
+            while record := self._alone() or self._next():
+                self.number, self.last = self.number + 1, record.url or record.kind
+                yield record
+                self._pass_over(record)
+        except TROUBLE as error:
+            raise self._damage(error) from error
+        except ValueError as error:
+            raise DamageError(f"{error}, {self._place()}", self.path) from error
+        if not self.number:
+            raise DamageError("no record in it: the file is empty", self.path)
+
+    def _alone(self) -> Record | None:
+        """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
+        if not isinstance(self.stream, Members) or not (member := self.stream.take(_LARGEST)):
+            return None
+        end = member.data.find(_END) + len(_END)
+        head, length = member.data[:end], len(member.data) - end - len(_END)
+        if head.startswith(b"WARC/") and member.data.endswith(_END) and _length(head) == length:
+            return _record(head, iter([member.data[end : end + length]]), member.packed)
+        self.stream.give_back(member.data)
+        return None
+
+    def _next(self) -> Record | None:
+        line = self._first_line()
+        return (self._warc(line) if line.startswith(b"WARC/") else self._arc(line)) if line else None
+
+    def _pass_over(self, record: Record) -> None:
+        for _ in record.content:
+            pass
+        if isinstance(self.stream, Members) and not record.packed:
+            self.stream.skip(_END)
+
+    def _first_line(self) -> bytes:
+        while line := self.stream.readline(_LONGEST_LINE):
+            if line.strip():
+                return line
+        return b""
+
+    def _warc(self, line: bytes) -> Record:
+        lines = [line]
+        while line.strip():
+            line = self.stream.readline(_LONGEST_LINE)
+            lines.append(line)
+            if not line:
+                raise EOFError
+            if len(lines) > _MOST_LINES:
+                raise ValueError("not a WARC record: its header does not end")
+        head = b"".join(lines)
+        length = _length(head)
+        if length is None:
+            raise ValueError("a WARC record without a length")
+        return _record(head, self._content(length))
+
+    def _arc(self, line: bytes) -> Record:
+        found = arc.record_of(self.number + 1, line)
+        content = self._content(found.length)
+        if found.url.startswith("filedesc:"):
+            return Record("filedesc", "", b"", content)
+        first = next(content, b"")
+        head = _warc_head(found, os.path.basename(self.path), is_http=first.startswith(b"HTTP/"))
+        return Record("response", found.url, head, _behind(first, content))
+
+    def _content(self, length: int) -> Iterator[bytes]:
+        try:
+            while length:
+                piece = self.stream.read(min(length, PIECE))
+                while len(piece) < min(length, PIECE):
+                    more = self.stream.read(min(length, PIECE) - len(piece))
+                    if not more:
+                        raise EOFError
+                    piece += more
+                length -= len(piece)
+                yield piece
+        except TROUBLE as error:
+            raise self._damage(error) from error
+
+    def _damage(self, error: Exception) -> DamageError:
+        reason = "the file is cut off" if isinstance(error, EOFError) else trouble(error)
+        return DamageError(f"{reason}, {self._place()}", self.path)
+
+    def _place(self) -> str:
+        return f"in or behind record {self.number} ({self.last})" if self.number else "at its beginning"
+
+
+def _record(head: bytes, content: Iterator[bytes], packed: bytes = b"") -> Record:
+    kind = _field(head, b"WARC-Type") or "unnamed"
+    url = "" if kind == "warcinfo" else _field(head, b"WARC-Target-URI")
+    return Record(kind, url, head, content, packed)
+
+
+def _length(head: bytes) -> int | None:
+    found = _field(head, b"Content-Length")
+    return int(found) if found.isdecimal() else None
+
+
+def _field(head: bytes, name: bytes) -> str:
+    found = re.search(rb"^%s[ \t]*:[ \t]*(.*?)\s*$" % name, head, re.I | re.M)
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from rest
+
+
+def _warc_head(record: arc.Record, archive: str, *, is_http: bool) -> bytes:
+    """What ARC says of a record, as WARC says it; the id is the same each time."""
+    id = uuid5(NAMESPACE_URL, f"{archive} {record.number} {record.date} {record.url}")
+    fields = {
+        "WARC-Type": "response" if is_http else "resource",
+        "WARC-Target-URI": record.url,
+        "WARC-Date": arc.iso(record.date),
+        "WARC-Record-ID": f"<urn:uuid:{id}>",
+        "WARC-IP-Address": record.address,
+        "Content-Type": "application/http; msgtype=response" if is_http else record.media,
+        "Content-Length": str(record.length),
+    }
+    lines = [f"{name}: {value}\r\n" for name, value in fields.items() if value]
+    return "".join(["WARC/1.0\r\n", *lines, "\r\n"]).encode("utf-8", "replace")
