@@ -361,6 +361,28 @@ def test_lines_are_json_where_that_is_asked_for(run, crawl):
     ]
 
 
+# The pages that failed
+
+
+def test_pages_that_failed_are_read_again_from_the_inputs(run, victor, model, crawl, folder):
+    large = warc(93, answer(b"<p>We counted the boats. " * 2_000))
+    folder.joinpath("c.warc.gz").write_bytes(packed([large, *pages(30)], ".gz"))
+    run("b.warc.gz", "c.warc.gz", "-o", "run", "--max-bytes", 9_000)
+
+    words = ("retry", "run", "-m", model, "-f", "jsonl", "--bias", 100)
+    again = victor(*words, "-o", "again.jsonl")
+    nothing = victor(*words, "--only", "timeout")
+
+    rows = [json.loads(line) for line in folder.joinpath("again.jsonl").read_text().splitlines()]
+    assert [(row["url"], row["status"]) for row in rows] == [
+        ("https://harbour.example/90", "undecodable"),
+        ("https://harbour.example/91", "unreadable"),
+        ("https://harbour.example/93", "ok"),
+    ]
+    assert again.status == 0
+    assert (nothing.status, nothing.err) == (0, "victor: run: no page in it ended as timeout\n")
+
+
 # Verifying
 
 

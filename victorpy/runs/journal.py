@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import json
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.runs.shards import Fingerprint
+
+log = logging.getLogger("victorpy")
 
 
 class Part(NamedTuple):
@@ -103,11 +106,13 @@ class Journal:
         try:
             # Not flock, which children would inherit and hold for a while when this process is killed.
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except (BlockingIOError, PermissionError):
             self._file.close()
             raise UsageError(
                 "another process works on this shard: wait for its end, or take others with --shard", self.path
             ) from None
+        except OSError as error:
+            log.info("%s: cannot be locked here: %s", self.path, error.strerror)
 
     def append(self, entry: Fingerprint | Part | Poison | End) -> None:
         name = next(name for name, kind in _ENTRIES.items() if isinstance(entry, kind))
