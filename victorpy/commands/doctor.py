@@ -40,6 +40,7 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
+    "sites": ("publicsuffixlist",),
     "trees": ("catboost",),
     "warc": ("fastwarc",),
     "zst": ("zstandard",),
