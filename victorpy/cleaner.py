@@ -40,7 +40,7 @@ class Cleaner:
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
         page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
-        labels, probabilities, told, lead, posts = self.labeler.labeling(page)
+        labels, probabilities, told, lead, posts, detailed = self.labeler.labeling(page)
         is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,
@@ -54,6 +54,7 @@ class Cleaner:
             html=decoded.text,
             lead="" if is_empty else lead,
             posts=posts,
+            detailed=detailed,
         )
 
     def pipe(self, pages: Iterable[bytes | str | tuple[bytes | str, str | None]], jobs: int = 1) -> Iterator[Cleaned]:

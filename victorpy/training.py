@@ -49,7 +49,7 @@ class Lessons:
     def __init__(self, config: Config):
         self.config = config
         self.columns = columns_of(config)
-        self.layout = layout_of(self.columns, templates_of(config))
+        self.layout = layout_of(self.columns, templates_of(config), config)
         self.coded: list[CodedPage] = []
         self.measured: list[MeasuredPage] = []
         self.seen: list[SeenPage] = []
@@ -61,11 +61,12 @@ class Lessons:
             descent.check_installed()
 
     def add(self, annotated: AnnotatedPage) -> None:
+        annotated, of_five = annotated.known_as(self.layout.labels), annotated.known_as(LABELS)
         self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
         if self.config.scorer.has_trees:
-            self.measured.append(_measured(annotated, self.config))
+            self.measured.append(_measured(of_five, self.config))
         if self.config.network.is_wanted:
-            self.seen.append(seen_page(annotated, self.config))
+            self.seen.append(seen_page(of_five, self.config))
         self.counts.update(label.value for label in annotated.labels if label)
         self._digest.update(_content(annotated))
 
@@ -78,9 +79,11 @@ class Lessons:
         return self.counts.total()
 
     def data(self, source: str, licence: str) -> TrainingData:
-        return TrainingData(
-            len(self.coded), self.blocks, self._digest.hexdigest(), _shares(self.counts), source, licence
-        )
+        return TrainingData(len(self.coded), self.blocks, self._digest.hexdigest(), self._shares(), source, licence)
+
+    def _shares(self) -> dict[str, Share]:
+        shares = ((label.value, self.counts[label], self.blocks) for label in self.layout.labels)
+        return {name: Share(count, round(100 * count / total, 2)) for name, count, total in shares}
 
 
 def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
@@ -116,10 +119,6 @@ def _content(annotated: AnnotatedPage) -> bytes:
     return "".join([*lines, *[f"{weight!r}\n" for weight in weights if weight != 1]]).encode("utf-8", "replace")
 
 
-def _shares(counts: Counter[str]) -> dict[str, Share]:
-    return {label.value: Share(counts[label], round(100 * counts[label] / counts.total(), 2)) for label in LABELS}
-
-
 def makers(config: Config) -> dict[str, str]:
     learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
     packages = ["lxml", "numpy", *learners]
@@ -130,7 +129,7 @@ def makers(config: Config) -> dict[str, str]:
 def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None = None) -> Iterator[AnnotatedPage]:
     """The pages of .anno files, cut into blocks as the config says; what re-alignment changed is logged."""
     for path in paths:
-        page, labels, changes = labeled_page(read(path), config.markup)
+        page, labels, changes = labeled_page(read(path), config.markup, config.label_set)
         if not changes.is_none:
             log.info("%s: %s", path, changes)
         yield AnnotatedPage(sites.on(page, site_of(page.url, page.id)) if sites else page, labels)
