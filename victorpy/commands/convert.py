@@ -4,15 +4,17 @@ import argparse
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from victorpy.annotations import Annotation, annotation_of, dumps, labeled_page, read
-from victorpy.blocks import Label
+from victorpy.blocks import FIELDS, Label
 from victorpy.cleaned import Cleaned
 from victorpy.commands.outputs import Text, output_for
 from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.formats import FORMATS
 from victorpy.markup import Markup
+from victorpy.posts import labeled_posts
 from victorpy.sources import ANNOTATION_SUFFIXES, Inputs, Location, find_pages
 
 log = logging.getLogger("victorpy")
@@ -53,7 +55,10 @@ def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> It
 
 def converted(annotation: Annotation, format: str) -> str:
     """An annotated page as if cleaned: the labels are the annotator's."""
-    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
+    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode), tuple(Label))
     if format == "anno":
         return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))
-    return FORMATS[format](Cleaned(page, [label or Label.OTHER for label in labels], html=annotation.html))
+    detailed = [label or Label.OTHER for label in labels]
+    cleaned = Cleaned(page, [label.base for label in detailed], html=annotation.html, detailed=detailed)
+    has_fields = any(label in FIELDS for label in detailed)
+    return FORMATS[format](replace(cleaned, posts=labeled_posts(page, detailed)) if has_fields else cleaned)

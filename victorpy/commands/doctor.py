@@ -39,6 +39,7 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
+    "sites": ("publicsuffixlist",),
     "trees": ("catboost",),
     "warc": ("fastwarc",),
     "zst": ("zstandard",),
