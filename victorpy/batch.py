@@ -1,6 +1,6 @@
 """Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -66,7 +66,7 @@ class Job:
 
 def outcomes(
     pages: Iterable[Location | RawPage], job: Job, jobs: int = 1, limits: Limits | None = None
-) -> Iterator[Outcome]:
+) -> Generator[Outcome, None, None]:
     """The outcome of every page, in order; with limits, or several jobs, from child processes."""
     # Loaded once and before any page is read: its trouble is not the pages'.
     return _outcomes(job.worker(), pages, job, jobs, limits)
@@ -78,7 +78,7 @@ def _outcomes(
     job: Job,
     jobs: int,
     limits: Limits | None,
-) -> Iterator[Outcome]:
+) -> Generator[Outcome, None, None]:
     # Standard input is the parent's alone.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
     for page, result in attempts(worker, at_hand, jobs, limits):

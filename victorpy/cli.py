@@ -18,6 +18,8 @@ from victorpy.exits import FAILED, FINE, INTERRUPTED, WRONG_USAGE
 COMMANDS = {
     "clean": "print the content of pages",
     "retry": "clean again the pages that failed",
+    "run": "clean many pages into a folder, in a run that can be gone on with",
+    "verify": "check what a run has written",
     "train": "learn a model from annotated pages",
     "annotate": "label pages in a terminal",
     "import": "turn pages and their clean texts into annotated pages",

@@ -14,17 +14,26 @@ _NUMBERS = count()
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of `path` once all is written; else nothing has happened."""
+def written_whole(path: Path, *, is_durable: bool = False) -> Iterator[IO[bytes]]:
+    """A file to write to, which takes the place of `path` once all is written; else nothing has happened.
+
+    A durable one outlasts the loss of power from then on; what a killed process leaves of it is overwritten.
+    """
     target = Path(os.path.realpath(path))  # a link stays a link
     is_device = target.exists() and not target.is_file() and not target.is_dir()
-    part = target if is_device else target.with_name(f".victorpy-{os.getpid()}-{next(_NUMBERS)}.part")
+    name = f".{target.name}.part" if is_durable else f".victorpy-{os.getpid()}-{next(_NUMBERS)}.part"
+    part = target if is_device else target.with_name(name)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as file:
             yield file
+            if is_durable:
+                file.flush()
+                os.fsync(file.fileno())
         if part != target:
             part.replace(target)
+        if is_durable:
+            _sync_folder(target.parent)
     except (FileExistsError, NotADirectoryError) as error:
         raise VictorError(f"cannot be written: {_nearest(target.parent)} is a file, not a folder", path) from error
     except OSError as error:
@@ -33,6 +42,14 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         if part != target:
             with suppress(OSError):
                 part.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def write_text(path: Path, text: str) -> None:

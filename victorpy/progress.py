@@ -17,3 +17,21 @@ def shown(items: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]
     tqdm.monitor_interval = 0  # its thread would keep child processes from being forked
 
     yield from tqdm(items, total=total, unit=f" {unit}", file=sys.stderr, leave=False)
+
+
+class Bar:
+    """A bar over bytes, with words of one's own beside it."""
+
+    def __init__(self, total: int):
+        from tqdm import tqdm  # noqa: PLC0415
+
+        tqdm.monitor_interval = 0  # as above
+        form = "{percentage:3.0f} %|{bar:20}| {desc} [{elapsed}<{remaining}]"
+        self._bar = tqdm(total=total, file=sys.stderr, leave=False, bar_format=form, dynamic_ncols=True)
+
+    def show(self, place: int, words: str) -> None:
+        self._bar.n = place
+        self._bar.set_description_str(words)
+
+    def close(self) -> None:
+        self._bar.close()

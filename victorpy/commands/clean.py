@@ -21,11 +21,10 @@ from victorpy.commands.options import (
     seconds,
     whole_number,
 )
-from victorpy.commands.outputs import Output, Text, format_of, output_for
+from victorpy.commands.outputs import Output, Text, format_of, output_for, print_text
 from victorpy.crawls import addresses
 from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
-from victorpy.files import write_text
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeler
 from victorpy.labelers.site import WAYS, Site
@@ -59,26 +58,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or -",
     )
     parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
-    _add_sources(parser)
+    add_sources(parser)
     add_cleaning(parser)
 
 
 def add_cleaning(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-m", "--model", help="name or folder of a model (web)")
     parser.add_argument(
         "-f", "--format", choices=sorted(FORMATS), help="how to print (as the output is named; else cleaneval)"
     )
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
     )
+    add_ways(parser)
+    parser.add_argument("--summary", metavar="FILE", help="write there how many pages ended in which way, as JSON")
+    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
+
+
+def add_ways(parser: argparse.ArgumentParser) -> None:
+    """By what pages are cleaned, and within what limits."""
+    parser.add_argument("-m", "--model", help="name or folder of a model (web)")
     add_labeler(parser)
     add_filters(parser)
     add_jobs(parser)
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
     add_decoding(parser)
     _add_limits(parser)
-    parser.add_argument("--summary", metavar="FILE", help="write there how many pages ended in which way, as JSON")
-    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +105,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_sources(parser: argparse.ArgumentParser) -> None:
+def add_sources(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from-file", action="append", default=[], metavar="LIST", help="a file of paths, a line each; PATH<TAB>URL"
     )
@@ -112,22 +116,22 @@ def _add_sources(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    return clean(_inputs_of(options), job_of(options, options.url), options.output, handling_of(options))
+    job = job_of(options, options.format or format_of(options.output), options.url)
+    return clean(inputs_of(options), job, options.output, handling_of(options))
 
 
-def _inputs_of(options: argparse.Namespace) -> Inputs:
+def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> Inputs:
     if not options.inputs and not options.from_file:
         raise UsageError("nothing to clean: name a page, a folder, or a list with --from-file")
     columns = Columns(options.html_column, options.url_column, options.id_column)
-    return find_inputs(options.inputs, options.from_file, options.input_format, columns)
+    return find_inputs(options.inputs, options.from_file, options.input_format, columns, keeps_missing=keeps_missing)
 
 
-def job_of(options: argparse.Namespace, url: str | None = None) -> Job:
+def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> Job:
     labeler, model = chosen_labeler(options), options.model or "web"
     urls = addresses(Path(options.urls)) if options.urls else {}
     changes, filters = decoding_changes(options), filters_of(options)
     sites = SiteUse(options.site, options.host) if options.site else None
-    format = options.format or format_of(options.output)
     return Job(model, format, changes, url, labeler, urls, sites, filters, options.max_bytes)
 
 
@@ -149,9 +153,15 @@ def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Hand
 
 
 def _with_references(job: Job, labeler: Site, inputs: Inputs) -> Labeler:
-    if inputs.count is None and labeler.reference in WAYS:
-        raise UsageError("--labeler site looks at all pages first: name files or folders, or a page as its reference")
+    if inputs.count is None:
+        check_reference(labeler)
     return with_references(labeler, inputs.locations, job.cleaner().markup, job.urls)
+
+
+def check_reference(labeler: Labeler | None) -> None:
+    """Not every source lets pages be looked at before they are cleaned."""
+    if isinstance(labeler, Site) and labeler.reference in WAYS:
+        raise UsageError("--labeler site looks at all pages first: clean files or folders, or name its reference")
 
 
 def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -> Iterator[Page]:
@@ -174,17 +184,18 @@ def clean_pages(
         ended = quarantined(ended, Path(handling.quarantine))
     unwritten = target.print(_texts(ended, counts))
     if total != 1:
-        log.warning("%d pages: %s", counts.total(), _counted(counts))
+        tell(counts)
     if handling.summary:
-        write_text(Path(handling.summary), _summary(counts))
-    return FAILED if unwritten else _status(counts, is_strict=handling.is_strict)
+        print_text(summary(counts), handling.summary)
+    return FAILED if unwritten else status_of(counts, is_strict=handling.is_strict)
 
 
-def _counted(counts: Counter[Status]) -> str:
-    return ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
+def tell(counts: Counter[Status]) -> None:
+    ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
+    log.warning("%d pages: %s", counts.total(), ended)
 
 
-def _summary(counts: Counter[Status]) -> str:
+def summary(counts: Counter[Status]) -> str:
     return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
 
 
@@ -205,7 +216,7 @@ def _report(outcome: Outcome) -> None:
         log.warning("%s: what is not %s was replaced, %d times", outcome.path, outcome.encoding, outcome.replaced)
 
 
-def _status(counts: Counter[Status], *, is_strict: bool) -> int:
+def status_of(counts: Counter[Status], *, is_strict: bool) -> int:
     if counts and not any(counts[status] for status in CLEANED):
         return FAILED
     return SOME_PAGES_FAILED if is_strict and any(counts[status] for status in FAILURES) else FINE

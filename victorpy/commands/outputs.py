@@ -14,6 +14,7 @@ from victorpy.compression import bare_name, packing
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import write_text, written_whole
 from victorpy.formats import EXTENSIONS, STREAMED
+from victorpy.formats.streams import one_after_another
 from victorpy.sources import Inputs
 
 log = logging.getLogger("victorpy")
@@ -50,12 +51,7 @@ class Output:
         return 0
 
     def _stream(self, texts: Iterable[Text]) -> Iterator[bytes]:
-        """What tells the pages apart stands between them: an empty line, where a line is not a page."""
-        gap = b""
-        for text in texts:
-            if text.content:
-                yield gap + text.content.encode("utf-8", "replace")
-                gap = b"" if self.format == "jsonl" else b"\n"
+        return one_after_another((text.content for text in texts), self.format)
 
     def _is_written(self, text: Text, written: set[str]) -> bool:
         if text.id in written:

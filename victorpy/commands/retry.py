@@ -5,7 +5,7 @@ import logging
 from pathlib import Path
 
 from victorpy.commands.clean import add_cleaning, clean_pages, handling_of, job_of
-from victorpy.commands.outputs import output_for
+from victorpy.commands.outputs import format_of, output_for
 from victorpy.exits import FINE
 from victorpy.quarantine import KEPT, locations, pages
 from victorpy.sources import Inputs
@@ -22,7 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    path, only, job = Path(options.quarantined), options.only or KEPT, job_of(options)
+    path, only = Path(options.quarantined), options.only or KEPT
+    job = job_of(options, options.format or format_of(options.output))
     found = locations(path, only)
     if not found:
         log.warning("%s: no page in it ended as %s", path, " or ".join(only))

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
@@ -33,11 +33,13 @@ __all__ = [
     "ANNOTATION_SUFFIXES",
     "ARCHIVES",
     "COLUMNS",
+    "MAX_BYTES",
     "SOURCES",
     "STDIN",
     "SUFFIXES",
     "TEXT_SUFFIXES",
     "Columns",
+    "Container",
     "Found",
     "Inputs",
     "Listed",
@@ -115,22 +117,35 @@ class Inputs:
         found = self.locations
         return len(found) if len(found) == len(self.parts) else None
 
-    def pages(self, max_bytes: int = MAX_BYTES) -> Iterator[Found]:
-        """Every page, as a place to read it from or as it is, and between them what could not be read."""
+    def files(self) -> Iterator[Location | Container | VictorError]:
+        """Every file, also those of the lists."""
         for part in self.parts:
             if isinstance(part, Listed):
-                yield from _listed(part, self.columns, max_bytes)
+                yield from _listed(part)
             else:
-                yield from _pages(part, self.columns, max_bytes)
+                yield part
+
+    def pages(self, max_bytes: int = MAX_BYTES) -> Iterator[Found]:
+        """Every page, as a place to read it from or as it is, and between them what could not be read."""
+        for file in self.files():
+            if isinstance(file, Container):
+                yield from file.source.read(file.path, self.columns, max_bytes)
+            else:
+                yield file
 
 
 def find_inputs(
-    names: Sequence[str], lists: Sequence[str] = (), format: str | None = None, columns: Columns = COLUMNS
+    names: Sequence[str],
+    lists: Sequence[str] = (),
+    format: str | None = None,
+    columns: Columns = COLUMNS,
+    *,
+    keeps_missing: bool = False,
 ) -> Inputs:
     """What the names mean: by their endings, or all of them of the given format."""
     for path in lists:
         _readable(path)
-    parts = [part for path in matching(names) for part in _parts(path, format)]
+    parts = [part for path in matching(names, keeps_missing=keeps_missing) for part in _parts(path, format)]
     numbered = {location.path: location for location in distinct(part for part in parts if isinstance(part, Location))}
     # Of a file that was named in two ways, the second is not among them.
     once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
@@ -153,13 +168,6 @@ def _source(path: str) -> Source | None:
     return next((source for source in SOURCES.values() if path.lower().endswith(source.suffixes)), None)
 
 
-def _pages(part: Location | Container, columns: Columns, max_bytes: int) -> Iterator[Found]:
-    if isinstance(part, Container):
-        yield from part.source.read(part.path, columns, max_bytes)
-    else:
-        yield part
-
-
 def _readable(path: str) -> None:
     if path == STDIN:
         return
@@ -170,23 +178,23 @@ def _readable(path: str) -> None:
         raise UsageError(trouble(error), path) from error
 
 
-def _listed(part: Listed, columns: Columns, max_bytes: int) -> Iterator[Found]:
+def _listed(part: Listed) -> Iterator[Location | Container | VictorError]:
     try:
         if part.path == STDIN:
-            yield from _of_lines(sys.stdin.buffer, columns, max_bytes)
+            yield from _of_lines(sys.stdin.buffer)
         else:
             with open(part.path, "rb") as file:
-                yield from _of_lines(file, columns, max_bytes)
+                yield from _of_lines(file)
     except OSError as error:
         yield VictorError(trouble(error), part.path)
 
 
-def _of_lines(file: IO[bytes] | Iterable[bytes], columns: Columns, max_bytes: int) -> Iterator[Found]:
+def _of_lines(file: IO[bytes]) -> Iterator[Location | Container]:
     """Nothing is kept of one line for the next; so a page's id is all of its path."""
     for line in file:
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
         source = _source(path)
         if source:
-            yield from source.read(path, columns, max_bytes)
+            yield Container(path, source)
         elif path:
             yield Location(path, page_id(path, SUFFIXES), url or None)

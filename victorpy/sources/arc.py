@@ -35,7 +35,8 @@ def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterato
             for record in _records(stream):
                 last = f"record {record.number} ({record.url})"
                 block = _block(stream, record, max_bytes)
-                yield from _pages(path, record, block, found, max_bytes)
+                for page in _pages(path, record, block, found, max_bytes):
+                    yield page._replace(offset=file.tell())
                 if len(block) < min(record.length, max_bytes + 1):
                     yield VictorError(f"the file is cut off, in {last}", path)
                     return

@@ -22,7 +22,7 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
                 if len(line) > 6 * max_bytes + _REST:
                     yield _named(path, number)._replace(problem=too_large(max_bytes), is_too_large=True)
                 elif line.strip():
-                    yield _page(path, number, line, columns)
+                    yield _page(path, number, line, columns)._replace(offset=file.tell())
             if not number:
                 yield VictorError("the file is empty", path)
     except TROUBLE as error:

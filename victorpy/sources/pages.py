@@ -34,7 +34,8 @@ class Location(NamedTuple):
 class RawPage(NamedTuple):
     """A page as it was found; `problem` says why there is no data, or why not all of it.
 
-    `path` says, for people, where it lies; `record` and `date` are those of a web archive's record.
+    `path` says, for people, where it lies; `offset` says how much of its file has been read before
+    it; `record` and `date` are those of a web archive's record.
     """
 
     id: str
@@ -46,6 +47,7 @@ class RawPage(NamedTuple):
     charset: str | None = None
     record: str = ""
     date: str = ""
+    offset: int = 0
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
@@ -53,11 +55,16 @@ def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Loc
     return distinct(location for path in matching(inputs) for location in locations(path, suffixes))
 
 
-def matching(inputs: Sequence[str]) -> list[str]:
-    """The inputs, with what a pattern stands for in its place; all that is not there is told at once."""
+def matching(inputs: Sequence[str], *, keeps_missing: bool = False) -> list[str]:
+    """The inputs, with what a pattern stands for in its place.
+
+    All that is not there is told at once; where it is kept, only if nothing is there.
+    """
     found = [(path, [path] if path == STDIN or os.path.exists(path) else _globbed(path)) for path in inputs]
     missing = [path for path, paths in found if not paths]
-    if missing:
+    if keeps_missing and len(missing) < len(inputs):
+        found = [(path, paths or [path]) for path, paths in found]
+    elif missing:
         raise UsageError("no such file or folder", place=", ".join(missing))
     return [path for _, paths in found for path in paths]
 

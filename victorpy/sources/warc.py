@@ -68,6 +68,7 @@ class _Reader:
             url=record.headers.get("WARC-Target-URI"),
             record=record_id,
             date=record.headers.get("WARC-Date") or "",
+            offset=record.stream_pos,
         )
 
     def _response(self, record: Any, page: RawPage) -> Iterator[RawPage | VictorError]:

@@ -1,0 +1,13 @@
+"""Who does the work of a run: each engine does what is left of the shards, and all of them write the same files."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from victorpy.engines import local
+from victorpy.engines.places import Place
+from victorpy.runs.meter import Meter
+from victorpy.runs.plan import Plan
+from victorpy.runs.shards import Shard
+
+Engine = Callable[[Plan, Sequence[Shard], Place, Meter], None]
+
+ENGINES: Mapping[str, Engine] = {"local": local.run}

@@ -1,0 +1,128 @@
+"""What is done of a shard, line by line; a line counts once it is whole, and nothing is done without its line."""
+
+import errno
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.runs.shards import Fingerprint
+
+
+class Part(NamedTuple):
+    """Some of a shard's records, from `first` to `last`: how they ended, and the digests of their two files."""
+
+    name: str
+    first: int
+    last: int
+    statuses: Mapping[str, int]
+    sha256: str
+    outcomes: str
+
+
+class End(NamedTuple):
+    """How many records there were, and what could not be read."""
+
+    records: int
+    damage: str = ""
+
+
+class State(NamedTuple):
+    input: Fingerprint | None = None
+    parts: tuple[Part, ...] = ()
+    end: End | None = None
+
+    @property
+    def records(self) -> int:
+        """How many are done."""
+        return self.parts[-1].last if self.parts else 0
+
+
+_ENTRIES = {"input": Fingerprint, "part": Part, "end": End}
+
+
+def state_at(path: Path) -> State:
+    try:
+        return _state(path.read_bytes())[0]
+    except FileNotFoundError:
+        return State()
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+
+
+def _state(content: bytes) -> tuple[State, int]:
+    """What the whole lines say, and where they end: behind them may stand what a dying process wrote."""
+    state, place = State(), 0
+    for line in content.splitlines(keepends=True):
+        try:
+            ((name, value),) = json.loads(line).items()
+            entry = _ENTRIES[name](**value)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            break
+        if not line.endswith(b"\n"):
+            break
+        state, place = _with(state, entry), place + len(line)
+    return state, place
+
+
+def _with(state: State, entry: Any) -> State:
+    if isinstance(entry, Fingerprint):
+        return state._replace(input=entry)
+    if isinstance(entry, Part):
+        return state._replace(parts=(*state.parts, entry))
+    return state._replace(end=entry)
+
+
+class Journal:
+    """The journal of a shard that this process alone works on, until it is closed or the process ends."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+        except OSError as error:
+            raise VictorError(f"cannot be written: {error.strerror}", path) from error
+        self._lock()
+        self.state, self._end = _state(self._file.read())
+
+    def _lock(self) -> None:
+        try:
+            # Not flock, which children would inherit and hold for a while when this process is killed.
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise UsageError(
+                "another process works on this shard: wait for its end, or take others with --shard", self.path
+            ) from None
+
+    def append(self, entry: Fingerprint | Part | End) -> None:
+        name = next(name for name, kind in _ENTRIES.items() if isinstance(entry, kind))
+        line = json.dumps({name: entry._asdict()}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        try:
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
+            if self._file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise VictorError(f"cannot be written: {error.strerror}; the same command goes on", self.path) from error
+        self._end += len(line)
+        self.state = _with(self.state, entry)
+
+    def restart(self) -> None:
+        """As if nothing had been done."""
+        self.state, self._end = State(), 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,58 @@
+"""All of a run in one file, once there is nothing left to do."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from victorpy.cleaned import Status
+from victorpy.files import written_whole
+from victorpy.runs.journal import State, state_at
+from victorpy.runs.plan import Plan, read
+from victorpy.runs.shards import Shard
+
+FILE = "manifest.json"
+
+
+def states_of(plan: Plan, shards: Iterable[Shard]) -> list[State]:
+    return [state_at(plan.journal(shard)) for shard in shards]
+
+
+def counted(states: Iterable[State]) -> Counter[Status]:
+    """How all pages ended."""
+    counts = Counter[Status]()
+    for state in states:
+        for part in state.parts:
+            counts.update(part.statuses)  # type: ignore[arg-type]
+    return counts
+
+
+def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
+    """Writes it, unless some shards are not finished."""
+    states = states_of(plan, shards)
+    if not all(state.end for state in states):
+        return False
+    with written_whole(plan.folder / FILE, is_durable=True) as file:
+        file.write(content_of(plan, shards, states))
+    return True
+
+
+def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> bytes:
+    counts = counted(states)
+    facts = {name: value for name, value in read(plan.folder).items() if name not in {"folder", "options", "shards"}}
+    content = {
+        **facts,
+        "pages": counts.total(),
+        "statuses": dict(sorted(counts.items())),
+        "shards": [_told(shard, state) for shard, state in zip(shards, states, strict=True)],
+    }
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def _told(shard: Shard, state: State) -> dict[str, Any]:
+    return {
+        "number": shard.number,
+        "input": {"path": shard.path, "files": len(shard.paths), **(state.input._asdict() if state.input else {})},
+        **(state.end._asdict() if state.end else {}),
+        "parts": [part._asdict() for part in state.parts],
+    }

@@ -1,0 +1,93 @@
+"""A part of a shard: the texts of some pages in one file, and beside it how each of them ended."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+from typing import IO, NamedTuple
+
+from victorpy.batch import Outcome
+from victorpy.cleaned import Status
+from victorpy.compression import packing
+from victorpy.files import written_whole
+from victorpy.formats import STREAMED
+from victorpy.formats.streams import one_after_another
+from victorpy.runs.journal import Part
+from victorpy.runs.plan import Plan
+from victorpy.runs.shards import Shard, sha256_of
+
+# Writes pages, as they come, into a file.
+Sink = Callable[[IO[bytes], Iterable[Outcome]], None]
+
+
+class Entry(NamedTuple):
+    """A record of a shard with its number, its outcome, its bytes, and how much of the shard has been read with it."""
+
+    number: int
+    outcome: Outcome
+    size: int
+    offset: int
+
+
+def _streamed(format: str, file: IO[bytes], outcomes: Iterable[Outcome]) -> None:
+    for piece in one_after_another((outcome.text for outcome in outcomes), format):
+        file.write(piece)
+
+
+SINKS: Mapping[str, Sink] = {format: partial(_streamed, format) for format in sorted(STREAMED)}
+
+
+def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[Entry]) -> Part:
+    """Writes a part that is on the disk, and whole, when this returns."""
+    name, told_name = plan.part(shard, number), plan.outcomes(shard, number)
+    seen = _Seen()
+    with ExitStack() as stack:
+        texts, told = (
+            stack.enter_context(packing(stack.enter_context(written_whole(plan.folder / file, is_durable=True)), file))
+            for file in (name, told_name)
+        )
+        SINKS[plan.job.format](texts, seen.passing(entries, told))
+    digests = (sha256_of(plan.folder / file) for file in (name, told_name))
+    return Part(name, seen.first, seen.last, dict(sorted(seen.statuses.items())), *digests)
+
+
+class _Seen:
+    """What has passed by."""
+
+    def __init__(self) -> None:
+        self.first, self.last, self.statuses = 0, 0, Counter[Status]()
+
+    def passing(self, entries: Iterator[Entry], told: IO[bytes]) -> Iterator[Outcome]:
+        first = next(entries)
+        self.first = first.number
+        for entry in chain([first], entries):
+            self.last = entry.number
+            self.statuses[entry.outcome.status] += 1
+            told.write(line(entry.number, entry.outcome))
+            yield entry.outcome
+
+
+def line(number: int, outcome: Outcome) -> bytes:
+    """How a page ended, and the digest of its text, by which it can be compared without looking for it."""
+    told = {
+        "record": number,
+        "id": outcome.id,
+        "url": outcome.url,
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "text": text_digest(outcome),
+    }
+    return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def text_digest(outcome: Outcome) -> str:
+    return sha256(outcome.text.encode("utf-8", "replace")).hexdigest()[:32] if outcome.text else ""
+
+
+def remove_parts(plan: Plan, shard: Shard) -> None:
+    for path in plan.folder.glob(f"{shard.number:05}-*"):
+        os.unlink(path)

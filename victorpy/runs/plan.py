@@ -1,0 +1,150 @@
+"""What a run is: by what its pages are cleaned, and into which files. What differs in it is another run."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from victorpy import __version__
+from victorpy.batch import SAFE, Job
+from victorpy.digests import digest
+from victorpy.errors import UsageError, VictorError
+from victorpy.files import check_writable, written_whole
+from victorpy.formats import EXTENSIONS
+from victorpy.labelers.filters import Filter
+from victorpy.labelers.perplexity import Perplexity
+from victorpy.labelers.tradition import described
+from victorpy.runs.shards import Shard, sha256_of
+from victorpy.sandbox import Limits
+from victorpy.sources import COLUMNS, Columns, Container
+
+FILE = "run.json"
+
+# How the run was begun, for people and for `victor verify`.
+_NOT_COMPARED = frozenset({"folder", "options"})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a shard is worked with; small enough to be sent to another machine."""
+
+    folder: Path
+    job: Job
+    limits: Limits = SAFE
+    columns: Columns = COLUMNS
+    part_pages: int = 2_000
+    packing: str = ".gz"
+
+    def journal(self, shard: Shard) -> Path:
+        return self.folder / "shards" / f"{shard.number:05}.jsonl"
+
+    def part(self, shard: Shard, number: int) -> str:
+        return f"{shard.number:05}-{number:04}{EXTENSIONS[self.job.format]}{self.packing}"
+
+    def outcomes(self, shard: Shard, number: int) -> str:
+        return f"{shard.number:05}-{number:04}.outcomes.jsonl.gz"
+
+    def facts(self) -> dict[str, Any]:
+        """What the outputs depend on, beside the inputs."""
+        job = self.job
+        facts: dict[str, Any] = {
+            "victorpy": __version__,
+            "cleaner": described(job.labeler) if job.labeler else {"model": job.model, "digest": job.cleaner().model},
+            "decoding": dict(job.decoding),
+            "format": job.format,
+            "max-bytes": job.max_bytes,
+            "limits": asdict(self.limits),
+            "columns": asdict(self.columns),
+            "part-pages": self.part_pages,
+            "packing": self.packing,
+        }
+        if job.urls:
+            facts["urls"] = digest(f"{page}\t{url}\n" for page, url in sorted(job.urls.items()))
+        if job.sites:
+            facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
+        if job.filters:
+            facts["filters"] = [_told(filter) for filter in job.filters]
+        return facts
+
+
+def _told(filter: Filter) -> dict[str, str]:
+    told = {"by": repr(filter)}
+    return told | {"digest": digest([repr(filter.model().card)])} if isinstance(filter, Perplexity) else told
+
+
+def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> None:
+    """Makes the run's folder; one that is there must be of the same run. `options` are kept for `victor verify`."""
+    facts = plan.facts() | {"shards": list(map(_named, shards))}
+    check_writable(plan.folder)
+    if not _is_made(plan.folder, {**facts, "folder": os.getcwd(), "options": dict(options)}):
+        differences = list(_differences(read(plan.folder), facts))
+        if differences:
+            raise UsageError(
+                f"is another run: {'; '.join(differences[:5])}. Name another folder, or go on as it was begun",
+                plan.folder,
+            )
+
+
+def _named(shard: Shard) -> list[Any]:
+    if isinstance(shard.content, Container):
+        return [shard.path]
+    return [shard.path, len(shard.content), digest(f"{page.path}\t{page.id}\t{page.url}" for page in shard.content)]
+
+
+def _is_made(folder: Path, content: Mapping[str, Any]) -> bool:
+    """Several processes may begin a run at once: one of them makes it."""
+    if (folder / FILE).exists():
+        return False
+    if folder.exists() and any(path.name != "shards" and not path.name.startswith(".") for path in folder.iterdir()):
+        raise UsageError(f"there are files in it and no {FILE}: it is no run's folder; name another", folder)
+    mine = folder / f".{FILE}-{os.getpid()}"
+    with written_whole(mine, is_durable=True) as file:
+        file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    try:
+        os.link(mine, folder / FILE)
+    except FileExistsError:
+        return False
+    finally:
+        mine.unlink()
+    return True
+
+
+def read(folder: Path) -> dict[str, Any]:
+    path = folder / FILE
+    try:
+        content: dict[str, Any] = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise UsageError(f"no run: there is no {FILE} in it", folder) from None
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+    except ValueError as error:
+        raise VictorError(f"is damaged: {error}", path) from error
+    return content
+
+
+def _differences(there: Mapping[str, Any], here: Mapping[str, Any], place: str = "") -> Iterator[str]:
+    for name in dict.fromkeys([*here, *(name for name in there if name not in _NOT_COMPARED)]):
+        was, now = there.get(name), here.get(name)
+        if isinstance(was, dict) and isinstance(now, dict):
+            yield from _differences(was, now, f"{place}{name}.")
+        elif name == "shards" and was != now:
+            yield _other_shards(was or [], now or [])
+        elif was != now:
+            yield f"{place}{name} was {_short(was)}, is {_short(now)}"
+
+
+def _other_shards(was: Sequence[Any], now: Sequence[Any]) -> str:
+    if len(was) != len(now):
+        return f"it has {len(was):,} shards, and these inputs make {len(now):,}"
+    number, (one, other) = next((n, pair) for n, pair in enumerate(zip(was, now, strict=True), 1) if pair[0] != pair[1])
+    if one[0] != other[0]:
+        return f"shard {number} was {one[0]}, is {other[0]}"
+    return f"the pages of shard {number} ({one[0]} …) are others"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) < 60 else f"{text[:30]}…{hashlib.sha256(text.encode()).hexdigest()[:8]}"

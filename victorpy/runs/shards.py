@@ -1,0 +1,100 @@
+"""What a run is divided into: a file of many pages is a shard, and so are some pages that are files."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.sources import STDIN, Columns, Container, Inputs, Location, RawPage, read_page
+
+PAGES = 1_000
+
+
+class Fingerprint(NamedTuple):
+    """The content of all files of a shard; of those that are not there, that they are not."""
+
+    size: int
+    sha256: str
+
+
+class Shard(NamedTuple):
+    number: int
+    content: Container | tuple[Location, ...]
+
+    @property
+    def path(self) -> str:
+        """What it is called: its file, or its first page."""
+        return self.paths[0]
+
+    @property
+    def paths(self) -> list[str]:
+        if isinstance(self.content, Container):
+            return [self.content.path]
+        return [page.path for page in self.content]
+
+    def pages(self, columns: Columns, max_bytes: int) -> Iterator[RawPage | VictorError]:
+        """Its records, always in the same order, and what could not be read."""
+        if isinstance(self.content, Container):
+            return self.content.source.read(self.content.path, columns, max_bytes)
+        return _read(self.content, max_bytes)
+
+    def size(self) -> int:
+        return sum(map(_size, self.paths))
+
+    def fingerprint(self) -> Fingerprint:
+        if isinstance(self.content, Container):
+            return Fingerprint(_size(self.path), sha256_of(self.path))
+        total = hashlib.sha256()
+        for page in self.content:
+            total.update(f"{sha256_of(page.path)} {page.id}\n".encode("utf-8", "replace"))
+        return Fingerprint(self.size(), total.hexdigest())
+
+
+def _read(pages: Iterable[Location], max_bytes: int) -> Iterator[RawPage | VictorError]:
+    place = 0
+    for location in pages:
+        page = read_page(location, max_bytes)
+        place += len(page.data or b"")
+        yield page._replace(offset=place)
+        if page.data is None and not os.path.exists(location.path):
+            yield VictorError("no such file", location.path)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+def sha256_of(path: str | os.PathLike[str]) -> str:
+    """Empty where there is nothing that can be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def shards_of(inputs: Inputs) -> list[Shard]:
+    """All that is to be cleaned, in order, under absolute paths: a run may be gone on with from anywhere."""
+    return [Shard(number, content) for number, content in enumerate(_contents(inputs), 1)]
+
+
+def _contents(inputs: Inputs) -> Iterator[Container | tuple[Location, ...]]:
+    pages: list[Location] = []
+    for file in inputs.files():
+        if isinstance(file, VictorError):
+            raise file
+        if file.path == STDIN:
+            raise UsageError("a run cannot read standard input, because it could not go on with it: name files")
+        if isinstance(file, Location):
+            pages.append(file._replace(path=os.path.abspath(file.path)))
+        if pages and (isinstance(file, Container) or len(pages) == PAGES):
+            yield tuple(pages)
+            pages = []
+        if isinstance(file, Container):
+            yield file._replace(path=os.path.abspath(file.path))
+    if pages:
+        yield tuple(pages)

@@ -1,0 +1,155 @@
+"""The work on shards: one stream of pages through one crew of children, cut into parts and journals as it comes out."""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import groupby
+from typing import NamedTuple
+
+from victorpy.batch import Outcome, outcomes
+from victorpy.errors import VictorError
+from victorpy.runs.journal import End, Journal, State
+from victorpy.runs.parts import Entry, remove_parts, write_part
+from victorpy.runs.plan import Plan
+from victorpy.runs.shards import Shard
+from victorpy.sources import RawPage
+
+log = logging.getLogger("victorpy")
+
+Watch = Callable[[Shard, Iterator[Entry]], Iterator[Entry]]
+
+
+class _Begun(NamedTuple):
+    shard: Shard
+    journal: Journal
+
+
+class _Read(NamedTuple):
+    """A page that has been handed out."""
+
+    number: int
+    size: int
+    offset: int
+
+
+# What the reader did, which is ahead of the pages that come back.
+_Step = _Begun | _Read | End
+
+
+def _unwatched(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
+    return entries
+
+
+def work(plan: Plan, shards: Iterable[Shard], jobs: int = 1, watch: Watch = _unwatched) -> None:
+    """Does what is left of the shards."""
+    ahead = deque[_Step]()
+    ended = outcomes(_handed_out(plan, shards, ahead), plan.job, jobs, plan.limits)
+    try:
+        with closing(ended):
+            _write(plan, _in_order(ahead, ended), watch)
+    finally:
+        for step in ahead:
+            if isinstance(step, _Begun):
+                step.journal.close()
+
+
+def _handed_out(plan: Plan, shards: Iterable[Shard], ahead: deque[_Step]) -> Iterator[RawPage]:
+    for shard in shards:
+        journal = Journal(plan.journal(shard))
+        done = _settled(plan, shard, journal)
+        if done.end:
+            journal.close()
+            if done.end.damage:
+                log.error("%s", done.end.damage)
+            continue
+        ahead.append(_Begun(shard, journal))
+        yield from _pages(plan, shard, done, ahead)
+
+
+def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterator[RawPage]:
+    """What is not done yet of a shard."""
+    number, damages = 0, list[str]()
+    for found in shard.pages(plan.columns, plan.job.max_bytes):
+        if isinstance(found, VictorError):
+            log.error("%s", found)
+            damages.append(str(found))
+            continue
+        number += 1
+        if number > done.records:
+            ahead.append(_Read(number, len(found.data or b""), found.offset))
+            yield found
+    if done.input and shard.size() != done.input.size:
+        damages.append(f"{shard.path}: has changed while it was read")
+    ahead.append(End(number, "; ".join(damages)))
+
+
+def _settled(plan: Plan, shard: Shard, journal: Journal) -> State:
+    """What is done of a shard, once it is sure that this was done of the very same input."""
+    was = journal.state
+    if was.end and not was.end.damage:
+        _check(shard, was, shard.size() == (was.input and was.input.size))
+        return was
+    now = shard.fingerprint()
+    if was.input == now:
+        return was
+    if was.end is None and was.parts:
+        _check(shard, was, is_same=False)
+    if was.input:
+        journal.restart()
+        remove_parts(plan, shard)
+    journal.append(now)
+    return journal.state
+
+
+def _check(shard: Shard, was: State, is_same: bool) -> None:
+    if not is_same:
+        raise VictorError(
+            f"has changed since {was.records:,} records of it were cleaned: put back what was there,"
+            f" or remove shards/{shard.number:05}.jsonl from the run's folder to clean it anew",
+            shard.path,
+        )
+
+
+def _in_order(ahead: deque[_Step], ended: Iterator[Outcome]) -> Iterator[_Begun | Entry | End]:
+    """The steps of the reader again, when their time has come."""
+    for outcome in ended:
+        while not isinstance(step := ahead.popleft(), _Read):
+            yield step
+        yield Entry(step.number, outcome, step.size, step.offset)
+    while ahead:
+        last = ahead.popleft()
+        assert not isinstance(last, _Read)
+        yield last
+
+
+def _write(plan: Plan, steps: Iterator[_Begun | Entry | End], watch: Watch) -> None:
+    for begun in steps:
+        assert isinstance(begun, _Begun)
+        shard, rest = begun.shard, _UntilEnd(steps)
+        with begun.journal as journal:
+            for number, entries in groupby(watch(shard, iter(rest)), lambda entry: _part_of(entry, plan)):
+                journal.append(write_part(plan, shard, number, entries))
+            if rest.end:
+                journal.append(rest.end)
+
+
+def _part_of(entry: Entry, plan: Plan) -> int:
+    return (entry.number - 1) // plan.part_pages + 1
+
+
+class _UntilEnd:
+    """The entries of a shard, and, once they have passed, its end."""
+
+    def __init__(self, steps: Iterator[_Begun | Entry | End]):
+        self._steps = steps
+        self.end: End | None = None
+
+    def __iter__(self) -> Iterator[Entry]:
+        for step in self._steps:
+            if isinstance(step, Entry):
+                yield step
+            else:
+                assert isinstance(step, End)
+                self.end = step
+                return
