@@ -35,6 +35,7 @@ REQUIRED = (
     "webencodings",
 )
 EXTRAS = {
+    "dedup": ("rensa",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
