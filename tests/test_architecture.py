@@ -12,7 +12,7 @@ PACKAGE = Path(victorpy.__file__).parent
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"extras"},
-    {"compression", "hosts", "members", "sorting"},
+    {"compression", "hosts", "languages", "members", "sorting"},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {
         "decode",
@@ -79,7 +79,7 @@ HOMES = {
     "optax": {"labelers.descent"},
     "sklearn": {"estimator", "labelers.tree_learning"},
     "stopwordsiso": {"labelers.stopwords"},
-    "py3langid": {"labelers.stopwords"},
+    "py3langid": {"languages"},
     "scipy": {"comparison", "labelers.refining"},
     "matplotlib": {"plots"},
     "charset_normalizer": {"detection"},

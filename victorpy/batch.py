@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from victorpy.cleaned import CLEANED, FAILURES, Status
+from victorpy.cleaned import CLEANED, Status
 from victorpy.cleaner import Cleaner, load, untrained, without_text
 from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
@@ -99,7 +99,7 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
     if page.data is None:
         return _without_text(job, page, "unreadable", page.problem)
     cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
-    if cleaned.status in FAILURES:
+    if cleaned.status not in CLEANED:
         return _without_text(job, page, cleaned.status, cleaned.reason)
     text = FORMATS[job.format](cleaned)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))

@@ -36,6 +36,7 @@ REQUIRED = (
 )
 EXTRAS = {
     "dedup": ("rensa",),
+    "languages": ("py3langid",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
