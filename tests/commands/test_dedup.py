@@ -42,6 +42,21 @@ def test_a_folder_gets_a_file_for_each_packed_like_the_input(victor, shards, fol
     assert [page.get("reason") for page in second] == [None, "duplicate of a"]
 
 
+def test_of_a_run_all_parts_are_taken_in_their_order(victor, folder):
+    pages = folder / "pages"
+    pages.mkdir()
+    for number, text in enumerate([FERRY, BAKER, FERRY]):
+        pages.joinpath(f"{number}.html").write_text(f"<p>{text}</p>")
+    assert victor("run", "pages", "-o", "run", "--labeler", "everything", "--part-pages", 1, "-j", 1).status == 0
+
+    ran = victor("dedup", "run", "-o", "new/", "--exact")
+
+    assert ran.err == "victor: 3 records: 2 kept, 1 duplicates\n"
+    parts = sorted(folder.joinpath("new").iterdir())
+    assert [path.name for path in parts] == [f"00001-000{part}.jsonl.gz" for part in (1, 2, 3)]
+    assert json.loads(gzip.decompress(parts[2].read_bytes()))["reason"] == "duplicate of 0"
+
+
 def test_zstandard_is_read_and_written(victor, shards, folder):
     zstandard = pytest.importorskip("zstandard")
 
@@ -90,6 +105,7 @@ def test_what_is_no_record_is_named_and_nothing_is_written(victor, folder, conte
     ("words", "said"),
     [
         (["none.jsonl"], "none.jsonl: no such file"),
+        (["empty"], "empty: no files of records in this folder"),
         (["1.jsonl", "-o", "1.jsonl"], "would be overwritten"),
         (["1.jsonl", "-o", "."], "would be overwritten"),
         (["1.jsonl", "./1.jsonl", "-o", "new/"], "several inputs have this name"),
@@ -99,7 +115,9 @@ def test_what_is_no_record_is_named_and_nothing_is_written(victor, folder, conte
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_wrong_usage_is_told(victor, shards, words, said):
+def test_wrong_usage_is_told(victor, shards, folder, words, said):
+    folder.joinpath("empty").mkdir()
+
     ran = victor("dedup", *words)
 
     assert ran.status == 2

@@ -13,7 +13,12 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="FILE", help="records of victor clean -f jsonl, .gz or .zst, or -")
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="FILE",
+        help="records of victor clean -f jsonl, .gz or .zst, the folder of a run, or -",
+    )
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder for one file each, or - (-)"
     )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from victorpy.compression import TROUBLE, packing, unpacked
+from victorpy.compression import TROUBLE, bare_name, packing, unpacked
 from victorpy.deduplication.records import Deduplication, Deduplicator
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import written_whole
@@ -54,13 +54,28 @@ def _record(line: bytes, path: str, number: int) -> dict[str, Any]:
 
 def deduplicate(inputs: Sequence[str], output: str, settings: Deduplication) -> Deduplicator:
     """Writes all records into a file, or those of each file into one of the same name in a folder."""
-    missing = [path for path in inputs if path != STDIN and not Path(path).is_file()]
+    missing = [path for path in inputs if path != STDIN and not Path(path).exists()]
     if missing:
         raise UsageError("no such file", ", ".join(missing))
     deduplicator = Deduplicator(settings)
-    for target, sources in _targets(inputs, output):
+    for target, sources in _targets([file for path in inputs for file in _files(path)], output):
         _write(target, (line for source in sources for line in deduplicated_lines(source, deduplicator)))
     return deduplicator
+
+
+def _files(path: str) -> list[str]:
+    """The file itself; of a folder its files of records, in the order of their names."""
+    if not Path(path).is_dir():
+        return [path]
+    found = sorted(str(file) for file in Path(path).iterdir() if _holds_records(file.name))
+    if not found:
+        raise UsageError("no files of records in this folder: their names end in .jsonl, .jsonl.gz or .jsonl.zst", path)
+    return found
+
+
+def _holds_records(name: str) -> bool:
+    """Unlike the outcomes that a run keeps beside its texts."""
+    return bare_name(name).endswith(".jsonl") and not bare_name(name).endswith(".outcomes.jsonl")
 
 
 def _targets(inputs: Sequence[str], output: str) -> list[tuple[str, Sequence[str]]]:
