@@ -36,6 +36,7 @@ FLOORS = [
     {"models", "post_scores", "evaluation", "report", "plots", "agreement"},
     {"cleaner", "training", "importing", "inspection", "comparison"},
     {"batch", "estimator", "explanation", "predictions", "adapting"},
+    {"sinks"},
     {"experiment", "suggesting", "quarantine", "runs"},
     {"validation", "engines"},
     {"ablation", "tuning", "annotator"},
