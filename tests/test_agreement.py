@@ -146,5 +146,16 @@ def test_blocks_cut_otherwise_are_paired_by_their_text():
         annotation_of(fine, html, [P, C, C, O]), annotation_of(coarse, html, [Label.PARAGRAPH, Label.OTHER])
     )
 
-    assert page.labels == ((P, C, C, O), [P, C, C, O])
+    assert page.labels == ([P, C, C, O], [P, C, C, O])
     assert changes.split == 3
+
+
+def test_fields_of_posts_agree_with_their_bases():
+    html = "<p>Fog<p>May"
+    page = segment(html, "a")
+
+    found, _ = compared(
+        annotation_of(page, html, [Label.TITLE, Label.DATE]), annotation_of(page, html, [Label.HEADER, Label.OTHER])
+    )
+
+    assert disagreements([found]).empty

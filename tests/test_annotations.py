@@ -114,7 +114,12 @@ def test_labels_survive_an_editor_that_changes_all_line_ends():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        pytest.param("h\tRain", "q\tRain", "x.anno:9: label 'q' is none of p, h, l, c, other, -", id="label"),
+        pytest.param(
+            "h\tRain",
+            "q\tRain",
+            "x.anno:9: label 'q' is none of p, h, l, c, other, title,",
+            id="label",
+        ),
         pytest.param("h\tRain", "h Rain", "x.anno:9: no tab between a label and its text", id="tab"),
         pytest.param("It", r"C:\it", r"x.anno:10: '\i' stands for no character; a backslash is written '\\'", id="esc"),
         pytest.param("#title", "#tilte", "x.anno:4: '#tilte' is none of #id:, #url:, #title:", id="header"),
@@ -268,3 +273,27 @@ def test_line_ends_of_an_editor_are_no_change_of_the_page(edit, caplog):
 
     assert loads(edit(text)).labels == (Label.PARAGRAPH, Label.OTHER)
     assert not caplog.records
+
+
+def test_fields_of_posts_are_kept_and_read_as_their_bases_by_those_who_do_not_know_them():
+    fields = [Label.AUTHOR, Label.TITLE, Label.COMMENT, C, C]
+    known = loads(dumps(annotation_of(segment(HTML), HTML, fields)))
+
+    assert list(known.labels) == fields
+    assert labeled_page(known, Markup())[1] == [OTHER, H, P, C, C]
+    assert labeled_page(known, Markup(), (*LABELS, Label.TITLE))[1] == [OTHER, Label.TITLE, P, C, C]
+
+
+@pytest.mark.parametrize(
+    ("labels", "today", "found"),
+    [
+        pytest.param([Label.DATE], ["May 3,", "2024"], [Label.DATE, Label.DATE], id="a date split"),
+        pytest.param([Label.TITLE], ["May 3,", "2024"], [Label.TITLE, C], id="a title split"),
+    ],
+)
+def test_fields_go_with_their_text(labels, today, found):
+    assert realigned(["May 3, 2024"], labels, today)[0] == found
+
+
+def test_a_date_merged_with_noise_is_still_one():
+    assert realigned(["on", "May 3, 2024"], [OTHER, Label.DATE], ["on May 3, 2024"])[0] == [Label.DATE]

@@ -315,6 +315,11 @@ WRONG = {
         "features:\n- bullet\n- positoin",
         "x.yaml:4: features: no buckets for 'positoin'; did you mean 'position'?",
     ),
+    "no such field": (
+        "labels: [titel]",
+        "x.yaml:2: labels: one of title, date, author, comment is wanted, not 'titel'; did you mean 'title'?",
+    ),
+    "a field twice": ("labels: [date, date]", "x.yaml:2: labels: 'date' is listed twice"),
     "a feature twice": ("features: [bullet,\n bullet]", "x.yaml:3: features: 'bullet' is listed twice"),
     "nothing to switch off": (
         "without: [tokn.num-abs]",
@@ -375,7 +380,7 @@ def test_what_is_not_yaml_is_placed(text, place):
 def test_a_missing_include_says_which_there_are():
     message = complaint("\ninclude: bse\n")
 
-    assert message.startswith("x.yaml:2: include: no config 'bse' (known: base, cleaneval, exp-1,")
+    assert message.startswith("x.yaml:2: include: no config 'bse' (known: base, blog, cleaneval, exp-1,")
     assert message.endswith("; did you mean 'base'?")
 
 

@@ -367,3 +367,17 @@ def test_trees_are_learned_in_processes_of_their_own(validate, scored_config):
     scored = validate(config=config.load(scored_config), jobs=2)
 
     assert original_table(page_scores(scored)).loc["accuracy", "mean"] > 0.8
+
+
+def test_fields_of_posts_are_learned_and_scored_as_one_of_the_five(files, settings, members, folder):
+    copies = [folder / path.name for path in files]
+    for path, copy in zip(files, copies, strict=True):
+        known = read(path)
+        labels = [Label.TITLE if label is Label.HEADER else label for label in known.labels]
+        write(replace(known, labels=tuple(labels)), copy)
+
+    plain = cross_validate(files, settings, 2, jobs=1, members=members)
+    found = cross_validate(copies, replace(settings, labels=("title",)), 2, jobs=1, members=members)
+
+    assert [page.gold for page in found.pages] == [page.gold for page in plain.pages]
+    assert [page.predicted for page in found.pages] == [page.predicted for page in plain.pages]

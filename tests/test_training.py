@@ -4,10 +4,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victorpy import config
-from victorpy.annotations import AnnotatedPage, read, write
+from victorpy import config, models
+from victorpy.annotations import AnnotatedPage, loads, read, write
 from victorpy.blocks import Label
+from victorpy.cleaner import cleaner
 from victorpy.errors import UsageError, VictorError
+from victorpy.explanation import explain
+from victorpy.formats import FORMATS
+from victorpy.inspection import transitions, weights
+from victorpy.markup import BLOCKS
+from victorpy.segment import segment
 from victorpy.training import annotated_pages, train
 
 
@@ -136,3 +142,104 @@ def test_annotations_are_cut_as_the_config_says(annotations, settings, caplog):
     assert [str(label) for label in labels] == ["other", "other", "h", "p", "p", "l", "l", "other"]
     assert len(page) == 8
     assert "part-0.anno: blocks: 7 kept, 1 merged from several" in caplog.text
+
+
+# Fields of posts
+
+
+def blog_page(number):
+    """Two posts with their dates, and a comment on each."""
+    texts = [
+        f"<h2>Title number {number}{letter}</h2><p>May {day}, 2024</p><p>{'Nobody had told the baker. ' * day}</p>"
+        for letter, day in (("a", 3), ("b", 9))
+    ]
+    comment = "<ul><li>So true!</ul>"
+    page = segment("<h1>Harbour blog</h1>" + "".join(text + comment for text in texts), markup=BLOCKS)
+    post = [Label.TITLE, Label.DATE, Label.PARAGRAPH, Label.COMMENT]
+    return AnnotatedPage(page, [Label.OTHER, *post, *post])
+
+
+@pytest.fixture(scope="module")
+def blog_model():
+    return train(map(blog_page, range(6)), config.load("blog"))
+
+
+def test_fields_are_learned_and_posts_made_of_them(blog_model):
+    page, labels, *_ = blog_page(7)
+
+    labeling = blog_model.labeling(page)
+
+    assert labeling.detailed == labels
+    assert labeling.labels == [label.base for label in labels]
+    assert [post[:4] for post in labeling.posts] == [
+        ("Title number 7a", "May 3, 2024", "", ""),
+        ("Title number 7b", "May 9, 2024", "", ""),
+    ]
+
+
+@pytest.mark.parametrize("method", ["viterbi", "likeliest", "expected-f1", "threshold"])
+def test_however_one_decodes_a_field_is_one_of_its_base(blog_model, method):
+    labeling = blog_model.decoding_by(method=method).labeling(blog_page(7).page)
+
+    assert [label.base for label in labeling.detailed] == labeling.labels
+
+
+def test_a_model_with_fields_is_the_same_after_loading(blog_model, tmp_path):
+    models.save(blog_model, tmp_path / "mine")
+    page = blog_page(7).page
+
+    again = models.load(str(tmp_path / "mine"))
+
+    assert again.labeling(page) == blog_model.labeling(page)
+    assert again.marginals(page).shape == (len(page), 5)
+    assert (again.detailed_marginals(page) == blog_model.detailed_marginals(page)).all()
+    assert again.card.data.labels["title"].blocks == 12
+
+
+def test_a_config_without_fields_learns_their_bases():
+    model = train(map(blog_page, range(6)), replace(config.load("blog"), labels=()))
+
+    labeling = model.labeling(blog_page(7).page)
+
+    assert labeling.labels[1] is Label.HEADER
+    assert labeling.posts is labeling.detailed is None
+
+
+def test_a_tree_learns_fields_too():
+    settings = config.load("blog")
+    learner = replace(settings.learner, algorithm="tree", min_leaf=1)
+
+    model = train(map(blog_page, range(6)), replace(settings, learner=learner))
+
+    assert model.labeling(blog_page(7).page).detailed == blog_page(7).labels
+
+
+def test_weights_and_reasons_are_told_for_fields(blog_model):
+    page = blog_page(7).page
+
+    assert "title" in set(weights(blog_model)["label"])
+    assert list(transitions(blog_model).columns) == [label.value for label in blog_model.labels]
+    assert explain(blog_model, page, 1).label is Label.TITLE
+
+
+def test_an_annotation_of_what_was_cleaned_has_the_fields(blog_model):
+    html = "<h1>Harbour blog</h1><h2>Title number 8</h2><p>May 3, 2024</p><p>Nobody had told the baker. Nobody.</p>"
+
+    cleaned = cleaner(blog_model).clean(html)
+
+    assert loads(FORMATS["anno"](cleaned)).labels[:3] == (Label.OTHER, Label.TITLE, Label.DATE)
+    assert cleaned.labels[:3] == [Label.OTHER, Label.HEADER, Label.OTHER]
+
+
+@pytest.mark.parametrize("name", ["scored_config", "network_config"])
+def test_beside_other_learners_the_crf_tells_fields(name, request):
+    for module in {"scored_config": ["catboost"], "network_config": ["jax", "optax"]}[name]:
+        pytest.importorskip(module)
+    settings = replace(config.load(request.getfixturevalue(name)), labels=("title", "date"))
+
+    model = train(map(blog_page, range(6)), settings)
+    labeling, chances = model.labeling(blog_page(7).page), model.detailed_marginals(blog_page(7).page)
+
+    assert chances.shape == (9, 7)
+    assert chances.sum(axis=1) == pytest.approx(1.0)
+    assert [label.base for label in labeling.told] == labeling.labels

@@ -28,7 +28,7 @@ def adapted(
     """The model after further pages, cut as its config says; the last layer of its network learns, and nothing else."""
     network = network_of(model)
     tally, lessons = Tally(), []
-    for annotated in pages:
+    for annotated in (page.known_as(LABELS) for page in pages):
         tally.add(annotated)
         lessons.append(_seen(annotated, model))
     _check(tally, network, model.name)

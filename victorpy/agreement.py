@@ -112,9 +112,13 @@ class Compared(NamedTuple):
 
 
 def compared(first: Annotation, second: Annotation) -> tuple[Compared, Changes]:
-    """The blocks as the first has them; the labels of the second are found by the texts."""
+    """The blocks as the first has them; the labels of the second are found by the texts. A field counts as its base."""
     labels, changes = realigned(second.texts, second.labels, first.texts)
-    return Compared(first.id, first.texts, (first.labels, labels)), changes
+    return Compared(first.id, first.texts, (_bases(first.labels), _bases(labels))), changes
+
+
+def _bases(labels: Iterable[Label | None]) -> list[Label | None]:
+    return [label and label.base for label in labels]
 
 
 def pairs_of(first: str, second: str) -> dict[str, tuple[Path, Path]]:

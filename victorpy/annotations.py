@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ _VERSION = 1
 _HTML = "#html\n"
 _KEYS = ("id", "url", "title", "source", "segmenter", "annotator")
 
-_LABELS: dict[str, Label | None] = {**{label.value: label for label in LABELS}, "-": None}
+_LABELS: dict[str, Label | None] = {**{label.value: label for label in Label}, "-": None}
 
 # What an editor may change, hide or refuse: control characters, line separators, half surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\\\\\u2028\u2029\ud800-\udfff\ufeff]")
@@ -42,6 +42,10 @@ class AnnotatedPage(NamedTuple):
     labels: Sequence[Label | None]
     weight: float = 1.0
     kinds_weight: float = 1.0
+
+    def known_as(self, labels: Collection[Label]) -> "AnnotatedPage":
+        """For those who know these labels only: any other becomes its base."""
+        return self._replace(labels=_known(self.labels, labels))
 
 
 @dataclass(frozen=True)
@@ -77,11 +81,17 @@ def annotation_of(page: Page, html: str, labels: Sequence[Label | None], annotat
     )
 
 
-def labeled_page(annotation: Annotation, markup: Markup) -> tuple[Page, list[Label | None], Changes]:
-    """Cuts the page again, and finds the label of each block by its text."""
+def labeled_page(
+    annotation: Annotation, markup: Markup, known: Collection[Label] = LABELS
+) -> tuple[Page, list[Label | None], Changes]:
+    """Cuts the page again, and finds the label of each block by its text; one that is not known becomes its base."""
     page = segment(annotation.html, annotation.id, annotation.url, markup)
-    labels, changes = realigned(annotation.texts, annotation.labels, page.texts)
-    return page, labels, changes
+    found, changes = realigned(annotation.texts, annotation.labels, page.texts)
+    return page, _known(found, known), changes
+
+
+def _known(labels: Iterable[Label | None], known: Collection[Label]) -> list[Label | None]:
+    return [label if label is None or label in known else label.base for label in labels]
 
 
 def read(path: str | Path) -> Annotation:

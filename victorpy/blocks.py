@@ -16,18 +16,37 @@ Flags = NDArray[np.bool_]
 
 
 class Label(StrEnum):
+    """One of the five, or a field of a post, which stands for one of the five wherever no more is known."""
+
     PARAGRAPH = "p"
     HEADER = "h"
     LIST = "l"
     CONTINUATION = "c"
     OTHER = "other"
+    TITLE = "title"
+    DATE = "date"
+    AUTHOR = "author"
+    COMMENT = "comment"
+
+    @property
+    def base(self) -> "Label":
+        return _BASES.get(self, self)
 
     @property
     def is_content(self) -> bool:
-        return self is not Label.OTHER
+        return self.base is not Label.OTHER
 
 
-LABELS = tuple(Label)
+_BASES = {
+    Label.TITLE: Label.HEADER,
+    Label.DATE: Label.OTHER,
+    Label.AUTHOR: Label.OTHER,
+    Label.COMMENT: Label.PARAGRAPH,
+}
+
+FIELDS = tuple(_BASES)
+
+LABELS = tuple(label for label in Label if label not in FIELDS)
 
 
 class Block(NamedTuple):

@@ -1,6 +1,6 @@
 """What cleaning a page gives: its blocks with their labels, and all that is known of how they came about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -32,7 +32,8 @@ class Cleaned:
     """A labeled page.
 
     `reason` says why there is no text, or what its labeler did instead of its usual way;
-    `lead` is a header that no block holds; `posts` are those of a blog, None of labelers that know of none.
+    `lead` is a header that no block holds; `posts` are those of a blog, and `detailed` the labels with
+    the fields of posts among them, None of labelers that know of none.
     """
 
     page: Page
@@ -46,6 +47,7 @@ class Cleaned:
     html: str = ""
     lead: str = ""
     posts: Sequence[Post] | None = None
+    detailed: Sequence[Label] | None = None
 
     @property
     def url(self) -> str | None:
@@ -60,9 +62,15 @@ class Cleaned:
         lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
         return [*lead, *passages(self.page, self.labels)]
 
-    def body(self, post: Post) -> list[Passage]:
-        """What is printed of a post below its title."""
-        own = frozenset(post.blocks)
+    @property
+    def told(self) -> list[Label]:
+        """All that is known of each block: its label, or the field of a post that it is."""
+        pairs = zip(self.detailed or self.labels, self.labels, strict=True)
+        return [field if field.base is label else label for field, label in pairs]
+
+    def passages_of(self, blocks: Iterable[int]) -> list[Passage]:
+        """What is printed of these blocks, such as the body of a post."""
+        own = frozenset(blocks)
         return passages(self.page, [label if id in own else Label.OTHER for id, label in enumerate(self.labels)])
 
     @cached_property

@@ -78,6 +78,13 @@ class _ZstdReader(io.RawIOBase):
         return found
 
 
+def packed_alone(data: bytes, path: str) -> bytes:
+    """A gzip member or a Zstandard frame of its own, as the name says; else the data as they are."""
+    if path.lower().endswith(".gz"):
+        return gzip.compress(data, 6, mtime=0)
+    return cast("bytes", zstandard().compress(data, 9)) if path.lower().endswith(".zst") else data
+
+
 @contextmanager
 def packing(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
     """The same file, or one that packs what is written into it, as the name says."""

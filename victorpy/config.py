@@ -8,7 +8,9 @@ from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 from functools import partial, reduce
 from pathlib import Path
+from typing import Literal
 
+from victorpy.blocks import LABELS, Label
 from victorpy.buckets import Bucketing
 from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
 from victorpy.features import FEATURES, NoSuchFeatureError, features
@@ -24,6 +26,9 @@ from victorpy.markup import Markup
 from victorpy.options import Node, chosen, entries, given_options, merged, node, popped, read, refuse, text
 from victorpy.templates import Templates, parse
 
+# What a model may learn beside the five labels.
+Field = Literal["title", "date", "author", "comment"]
+
 # What errors in options of the command line name.
 _OPTION = "--option"
 
@@ -33,6 +38,7 @@ class Config:
     """All there is to set, resolved: what a model carries along."""
 
     markup: Markup = option(default_factory=Markup)
+    labels: tuple[Field, ...] = ()
     regexp: Mapping[str, tuple[str, ...]] = option(default_factory=dict)
     buckets: Mapping[str, Bucketing]
     features: tuple[str, ...]
@@ -44,6 +50,7 @@ class Config:
     decoding: Decoding = option(default_factory=Decoding)
 
     def __post_init__(self) -> None:
+        _check_once(self.labels, "labels")
         _check_expressions(self.regexp, self.buckets)
         _check_features(self)
         _check_names(self.scorer.features, self, "scorer", "features")
@@ -56,6 +63,11 @@ class Config:
             raise MisfitError("switches all features of the scorer off", "without")
         if self.network.is_wanted and not self.seen_features:
             raise MisfitError("switches all features of the network off", "without")
+
+    @property
+    def label_set(self) -> tuple[Label, ...]:
+        """The five labels, and the fields that are to be told from them."""
+        return (*LABELS, *map(Label, self.labels))
 
     @property
     def used_features(self) -> tuple[str, ...]:
@@ -108,10 +120,14 @@ def _check_features(config: Config) -> None:
     _check_names(config.features, config, "features")
 
 
-def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
+def _check_once(names: Sequence[str], *option: str) -> None:
     for item, name in enumerate(names):
         if name in names[:item]:
             raise MisfitError(f"'{name}' is listed twice", *option, item=item)
+
+
+def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
+    _check_once(names, *option)
     try:
         features(names, config.regexp, config.markup)
     except NoSuchFeatureError as error:

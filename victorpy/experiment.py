@@ -93,7 +93,7 @@ class Trial:
 
     def labeler(self, fold: int) -> Labeler:
         pages = [sample.annotated for sample in self.trained_on(fold)]
-        known = {label for page in pages for label in page.labels if label}
+        known = {label.base for page in pages for label in page.labels if label}
         if len(known) == 1:
             log.warning("fold %d: its training pages have no label but '%s', and so has its model", fold, *known)
             return Always(known.pop())

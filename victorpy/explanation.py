@@ -5,13 +5,13 @@ logarithm of the messages that forward-backward sends (Rabiner 1989). The sum of
 probability.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Ints, Label, Page
+from victorpy.blocks import Ints, Label, Page
 from victorpy.buckets import Codes
 from victorpy.columns import Columns, matrix
 from victorpy.errors import UsageError
@@ -23,8 +23,6 @@ from victorpy.models import Model
 
 if TYPE_CHECKING:
     import pandas
-
-_NAMES = [label.value for label in LABELS]
 
 
 class Explanation(NamedTuple):
@@ -49,7 +47,7 @@ class Explanation(NamedTuple):
 
 def explain(model: Model, page: Page, block: int) -> Explanation:
     _check_block(page, block)
-    codes, labels = model.columns.codes(page), model.labeling(page).labels
+    codes, labels = model.columns.codes(page), model.labeling(page).told
     table, by_trees, by_network = (
         _labels(model, page, block),
         model.tree_probabilities(page),
@@ -69,6 +67,10 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
     )
 
 
+def _names(model: Model) -> list[str]:
+    return [label.value for label in model.labels]
+
+
 def _check_block(page: Page, block: int) -> None:
     if not 0 <= block < len(page):
         found = f"its blocks are 0 to {len(page) - 1}" if len(page) else "it has no text"
@@ -84,16 +86,16 @@ def _labels(model: Model, page: Page, block: int) -> "pandas.DataFrame":
 
     scores = model.scores(page)
     before, behind = _messages(scores, model.crf.transitions, block)
-    by_crf = {"crf": model.crf_marginals(page)[block]} if model.trees or model.network else {}
+    by_crf = {"crf": marginals(scores, model.crf.transitions)[block]} if model.trees or model.network else {}
     table = {
         "score": scores[block],
         "before": before,
         "behind": behind,
         "total": scores[block] + before + behind,
         **by_crf,
-        "probability": model.marginals(page)[block],
+        "probability": model.detailed_marginals(page)[block],
     }
-    return pandas.DataFrame(table, index=pandas.Index(_NAMES, name="label"))
+    return pandas.DataFrame(table, index=pandas.Index(_names(model), name="label"))
 
 
 def _messages(scores: Floats, transitions: Floats, block: int) -> tuple[Floats, Floats]:
@@ -101,7 +103,7 @@ def _messages(scores: Floats, transitions: Floats, block: int) -> tuple[Floats, 
 
     A block whose own scores say nothing, at the end (or at the begin) of the others, has their message as its marginal.
     """
-    silence = np.zeros((1, len(LABELS)))
+    silence = np.zeros((1, len(transitions)))
     before = marginals(np.concatenate((scores[:block], silence)), transitions)[-1]
     behind = marginals(np.concatenate((silence, scores[block + 1 :])), transitions)[0]
     return _logarithms(before), _logarithms(behind)
@@ -125,21 +127,23 @@ def _contributions(model: Model, codes: Codes, block: int) -> "pandas.DataFrame"
         found.append((template_text(table.template), ", ".join(values)))
         weights.append(table.scores(layout.template_codes(table.template, around))[0])
     index = pandas.MultiIndex.from_tuples(found, names=["template", "value"])
-    return pandas.DataFrame(np.array(weights), index=index, columns=_NAMES)
+    return pandas.DataFrame(np.array(weights), index=index, columns=_names(model))
 
 
-def _neighbours(model: Model, labels: list[Label], block: int) -> "pandas.DataFrame":
+def _neighbours(model: Model, labels: Sequence[Label], block: int) -> "pandas.DataFrame":
     import pandas  # noqa: PLC0415
 
     weights, sides = model.crf.transitions, dict[tuple[str, int, str], Floats]()
     if block > 0:
         before = labels[block - 1]
-        sides["before", block - 1, before.value] = weights[LABELS.index(before)]
+        sides["before", block - 1, before.value] = weights[model.labels.index(before)]
     if block + 1 < len(labels):
         behind = labels[block + 1]
-        sides["behind", block + 1, behind.value] = weights[:, LABELS.index(behind)]
+        sides["behind", block + 1, behind.value] = weights[:, model.labels.index(behind)]
     index = pandas.MultiIndex.from_tuples(list(sides), names=["neighbour", "block", "label"])
-    return pandas.DataFrame(np.array(list(sides.values())).reshape(-1, len(LABELS)), index=index, columns=_NAMES)
+    return pandas.DataFrame(
+        np.array(list(sides.values())).reshape(-1, len(weights)), index=index, columns=_names(model)
+    )
 
 
 def _with_margin(table: "pandas.DataFrame", label: Label, rival: Label) -> "pandas.DataFrame":
@@ -171,14 +175,14 @@ def flips(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     import pandas  # noqa: PLC0415
 
     _check_block(page, block)
-    label = model.labeling(page).labels[block]
+    label = model.labeling(page).told[block]
     found = []
     for change in _changes(model.columns, model.columns.codes(page), block):
         changed = _of_codes(model, change.codes)
-        other = changed.labeling(page).labels[block]
+        other = changed.labeling(page).told[block]
         if other is not label:
-            chances = changed.marginals(page)[block]
-            found.append((*change[:3], change.steps, other.value, chances[LABELS.index(other)]))
+            chances = changed.detailed_marginals(page)[block]
+            found.append((*change[:3], change.steps, other.value, chances[model.labels.index(other)]))
     columns = ["feature", "value", "instead", "steps", "label", "probability"]
     table = pandas.DataFrame(found, columns=columns)
     return table.sort_values(["steps", "probability"], ascending=[True, False], kind="stable", ignore_index=True)

@@ -35,7 +35,7 @@ def weights(model: Model) -> "pandas.DataFrame":
         (template_text(table.template), ", ".join(values), label.value, weight)
         for table in template_tables(crf_of(model))
         for values, row in _rows(table, model)
-        for label, weight in zip(LABELS, row.tolist(), strict=True)
+        for label, weight in zip(model.labels, row.tolist(), strict=True)
         if weight
     ]
     return pandas.DataFrame(rows, columns=["template", "value", "label", "weight"])
@@ -48,7 +48,7 @@ def strongest(weights: "pandas.DataFrame", count: int) -> "pandas.DataFrame":
     ordered = weights.sort_values("weight", ascending=False, kind="stable")
     sides = [
         side
-        for label in LABELS
+        for label in Label
         for of_label in [ordered[ordered["label"] == label.value]]
         for side in (of_label[of_label["weight"] > 0].head(count), of_label[of_label["weight"] < 0].tail(count))
     ]
@@ -59,7 +59,7 @@ def transitions(model: Model) -> "pandas.DataFrame":
     """The weight of every pair of labels: a row for the label before, a column for the one that follows."""
     import pandas  # noqa: PLC0415
 
-    names = [label.value for label in LABELS]
+    names = [label.value for label in model.labels]
     return pandas.DataFrame(crf_of(model).transitions, index=pandas.Index(names, name="from"), columns=names)
 
 
@@ -80,8 +80,8 @@ def _single(crf: CRF, reference: Reference) -> Floats:
     counts = crf.layout.counts
     features = list(counts)
     begin = sum(counts[name] + 1 for name in features[: features.index(reference.feature)])
-    place = crf.layout.rows.index(reference.row) * len(LABELS)
-    return crf.singles[begin : begin + counts[reference.feature] + 1, place : place + len(LABELS)]
+    place = crf.layout.rows.index(reference.row) * len(crf.layout.labels)
+    return crf.singles[begin : begin + counts[reference.feature] + 1, place : place + len(crf.layout.labels)]
 
 
 def template_text(template: Template) -> str:
@@ -180,7 +180,7 @@ def _labeled(columns: Columns, pages: Iterable[AnnotatedPage]) -> _Labeled:
     parts, labels = [], list[int]()
     for page in pages:
         parts.append(columns.codes(page.page)[:, [label is not None for label in page.labels]])
-        labels += [LABELS.index(label) for label in page.labels if label is not None]
+        labels += [LABELS.index(label.base) for label in page.labels if label is not None]
     if not labels:
         raise VictorError("no block of these pages has a label")
     return _Labeled(np.concatenate(parts, axis=1), np.array(labels))

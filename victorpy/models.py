@@ -27,15 +27,19 @@ from victorpy.labelers.decision import DecisionTree
 from victorpy.labelers.decoding import (
     best_expected_f1,
     content,
+    detailed,
+    folded,
     joined,
     likeliest_kinds,
     likeliest_labels,
     likeliest_path,
+    unfolded,
 )
 from victorpy.labelers.network import Network
 from victorpy.labelers.trees import Trees
 from victorpy.library import find
 from victorpy.options import dump, read
+from victorpy.posts import labeled_posts
 from victorpy.segment import SEGMENTER_VERSION
 from victorpy.templates import Templates, parse
 
@@ -115,17 +119,31 @@ class Model:
         chances = self.marginals(page)
         probabilities = content(chances, decoding.bias)
         if decoding.method == "viterbi":
-            labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias)
+            labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias, self.labels)
         elif decoding.method == "likeliest":
             labels = likeliest_labels(chances, decoding.bias)
         elif decoding.method == "threshold":
             labels = likeliest_kinds(chances, probabilities >= decoding.threshold)
         else:
             labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
-        return Labeling(labels, probabilities.tolist())
+        labeling = Labeling(labels, probabilities.tolist())
+        return self._with_fields(labeling, page) if self.config.labels else labeling
+
+    def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:
+        found = detailed(labeling.labels, self.detailed_marginals(page), self.labels)
+        return labeling._replace(detailed=found, posts=labeled_posts(page, found))
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The five, and the fields that it has learned to tell from them."""
+        return self.crf.layout.labels
+
+    def detailed_marginals(self, page: Page) -> Floats:
+        """The probability of each of `labels`: block × label."""
+        return unfolded(self.marginals(page), self._every_marginal(page), self.labels)
 
     def marginals(self, page: Page) -> Floats:
-        """The probability of every label of every block: block × label."""
+        """The probability of each of the five labels: block × label."""
         network, share = self.network_marginals(page), self.config.network.share
         if network is None:
             return self._without_network(page)
@@ -136,6 +154,9 @@ class Model:
         return chances if probabilities is None else joined(chances, probabilities, self.config.scorer.share)
 
     def crf_marginals(self, page: Page) -> Floats:
+        return folded(self._every_marginal(page), self.labels)
+
+    def _every_marginal(self, page: Page) -> Floats:
         return marginals(self.scores(page), self.crf.transitions)
 
     def scores(self, page: Page) -> Floats:
@@ -175,9 +196,9 @@ def columns_of(config: Config) -> Columns:
     return columns(config.used_features, config.buckets, config.regexp, config.markup)
 
 
-def layout_of(columns: Columns, templates: Templates) -> Layout:
+def layout_of(columns: Columns, templates: Templates, config: Config) -> Layout:
     counts = {name: bucketing.count for name, bucketing in zip(columns.names, columns.bucketings, strict=True)}
-    return Layout(counts, templates.only(columns.names))
+    return Layout(counts, templates.only(columns.names), config.label_set)
 
 
 def save(model: Model, folder: Path) -> None:
@@ -216,7 +237,9 @@ def load(name: str) -> Model:
         )
     arrays = _read_weights(folder / WEIGHTS, card)
     try:
-        crf = (_decision_tree if card.config.learner.is_tree else _crf)(arrays, layout_of(table, templates))
+        crf = (_decision_tree if card.config.learner.is_tree else _crf)(
+            arrays, layout_of(table, templates, card.config)
+        )
         trees = _trees(arrays, card.config) if card.config.scorer.has_trees else None
         network = _network(arrays, card.config) if card.config.network.is_wanted else None
     except (ValueError, KeyError, TypeError) as error:

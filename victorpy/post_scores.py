@@ -21,6 +21,7 @@ class WrittenPost(NamedTuple):
     title: str
     date: str
     body: str
+    author: str = ""
 
 
 class Counts(NamedTuple):
@@ -53,7 +54,7 @@ def found_posts(cleaned: Cleaned) -> list[WrittenPost]:
 
 
 def _posts(page: Mapping[str, Sequence[Mapping[str, str]]]) -> list[WrittenPost]:
-    return [WrittenPost(post["title"], post["date"], post["body"]) for post in page.get("posts", ())]
+    return [WrittenPost(post["title"], post["date"], post["body"], post["author"]) for post in page.get("posts", ())]
 
 
 def counts(found: Sequence[WrittenPost], gold: Sequence[WrittenPost]) -> dict[str, Counts]:

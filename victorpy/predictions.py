@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from victorpy import config as configs
 from victorpy.annotations import AnnotatedPage, labeled_page, read
-from victorpy.blocks import Label, Page
+from victorpy.blocks import LABELS, Label, Page
 from victorpy.config import Config
 from victorpy.digests import config_digest, data_digest, versions
 from victorpy.errors import UsageError, VictorError
@@ -98,7 +98,7 @@ def samples_of(files: Iterable[Path], config: Config, members: Mapping[str, Memb
 
 def _sample(path: Path, config: Config, members: Mapping[str, Membership], seen: Counter[str]) -> Sample:
     """A group that nobody named is the page's site; two pages of the same id stay together."""
-    page, labels, changes = labeled_page(read(path), config.markup)
+    page, labels, changes = labeled_page(read(path), config.markup, config.label_set)
     if not changes.is_none:
         log.info("%s: %s", path, changes)
     id = page.id or path.stem
@@ -124,7 +124,8 @@ def predictions_of(samples: Iterable[Sample], answers: Iterable[Answer], facts: 
 def _labeled(sample: Sample, answer: Answer | None) -> Labeled:
     if answer is None or len(answer.labels) != len(sample.page):
         raise VictorError(f"the predictions do not fit page '{sample.id}': remove them and cross-validate again")
-    return Labeled(sample.id, sample.page, sample.labels, answer.labels, sample.kind, sample.group)
+    gold = sample.annotated.known_as(LABELS).labels
+    return Labeled(sample.id, sample.page, gold, answer.labels, sample.kind, sample.group)
 
 
 def gold_texts(folder: Path, ids: Iterable[str]) -> dict[str, str]:

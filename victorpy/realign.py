@@ -59,7 +59,9 @@ def _inherited(parts: list[tuple[Label | None, bool]]) -> Label | None:
     for label, is_beginning in parts:
         if label and label.is_content:
             return label if is_beginning else Label.CONTINUATION
-    return Label.OTHER if parts and all(label for label, _ in parts) else None
+    noise = [label for label, _ in parts if label]
+    fields = (label for label in noise if label is not Label.OTHER)
+    return next(fields, Label.OTHER) if parts and len(noise) == len(parts) else None
 
 
 def _changes(texts: Sequence[str], sources: list[list[int]], pieces: list[list[int]]) -> Changes:

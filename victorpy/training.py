@@ -4,13 +4,13 @@ import hashlib
 import logging
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from victorpy import __version__
 from victorpy.annotations import AnnotatedPage, labeled_page, read
-from victorpy.blocks import LABELS
+from victorpy.blocks import LABELS, Label
 from victorpy.columns import matrix
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
@@ -47,8 +47,8 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
 class Tally:
     """What a card says of the pages that were learned from."""
 
-    def __init__(self) -> None:
-        self.pages = 0
+    def __init__(self, labels: Sequence[Label] = LABELS):
+        self.labels, self.pages = labels, 0
         self.counts = Counter[str]()
         self._digest = hashlib.sha256()
 
@@ -69,7 +69,11 @@ class Tally:
             raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{only}'")
 
     def data(self, source: str = "", licence: str = "") -> TrainingData:
-        return TrainingData(self.pages, self.blocks, self._digest.hexdigest(), _shares(self.counts), source, licence)
+        return TrainingData(self.pages, self.blocks, self._digest.hexdigest(), self._shares(), source, licence)
+
+    def _shares(self) -> dict[str, Share]:
+        shares = ((label.value, self.counts[label]) for label in self.labels)
+        return {name: Share(count, round(100 * count / self.blocks, 2)) for name, count in shares}
 
 
 class Lessons:
@@ -78,22 +82,23 @@ class Lessons:
     def __init__(self, config: Config):
         self.config = config
         self.columns = columns_of(config)
-        self.layout = layout_of(self.columns, templates_of(config))
+        self.layout = layout_of(self.columns, templates_of(config), config)
         self.coded: list[CodedPage] = []
         self.measured: list[MeasuredPage] = []
         self.seen: list[SeenPage] = []
-        self.tally = Tally()
+        self.tally = Tally(self.layout.labels)
         if config.scorer.has_trees:
             boosting.check_installed()
         if config.network.is_wanted:
             descent.check_installed()
 
     def add(self, annotated: AnnotatedPage) -> None:
+        annotated, of_five = annotated.known_as(self.layout.labels), annotated.known_as(LABELS)
         self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
         if self.config.scorer.has_trees:
-            self.measured.append(_measured(annotated, self.config))
+            self.measured.append(_measured(of_five, self.config))
         if self.config.network.is_wanted:
-            self.seen.append(seen_page(annotated, self.config))
+            self.seen.append(seen_page(of_five, self.config))
         self.tally.add(annotated)
 
     def check(self) -> None:
@@ -127,10 +132,6 @@ def _content(annotated: AnnotatedPage) -> bytes:
     return "".join([*lines, *[f"{weight!r}\n" for weight in weights if weight != 1]]).encode("utf-8", "replace")
 
 
-def _shares(counts: Counter[str]) -> dict[str, Share]:
-    return {label.value: Share(counts[label], round(100 * counts[label] / counts.total(), 2)) for label in LABELS}
-
-
 def makers(config: Config) -> dict[str, str]:
     learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
     packages = ["lxml", "numpy", *learners]
@@ -145,7 +146,7 @@ def versions(*packages: str) -> dict[str, str]:
 def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None = None) -> Iterator[AnnotatedPage]:
     """The pages of .anno files, cut into blocks as the config says; what re-alignment changed is logged."""
     for path in paths:
-        page, labels, changes = labeled_page(read(path), config.markup)
+        page, labels, changes = labeled_page(read(path), config.markup, config.label_set)
         if not changes.is_none:
             log.info("%s: %s", path, changes)
         yield AnnotatedPage(sites.told(page) if sites else page, labels)

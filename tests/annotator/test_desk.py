@@ -425,3 +425,40 @@ def test_where_there_is_no_browser_the_file_is_named(sit_down, monkeypatch):
     press(desk, "b")
 
     assert "no browser with a window of its own here; the page is " in shown(desk)
+
+
+# Fields of posts
+
+
+def test_fields_of_posts_have_keys_where_the_config_has_these_labels(sit_down, pages):
+    desk = sit_down(labels=tuple(Label))
+    press(desk, "T", "W", "B", "p", "M", "o")
+    assert "T 1 W 1 B 1 M 1" in shown(desk, 120, 24)
+    press(desk, "s", "q")
+
+    assert read(pages / "a.anno").labels == (
+        Label.TITLE,
+        Label.DATE,
+        Label.AUTHOR,
+        Label.PARAGRAPH,
+        Label.COMMENT,
+        Label.OTHER,
+    )
+
+
+def test_fields_that_the_config_does_not_have_are_not_given(sit_down):
+    desk = sit_down()
+    press(desk, "T")
+
+    assert desk.session.labels[0] is None
+    assert "the config's labels have no 'title'" in shown(desk)
+
+
+def test_fields_that_a_page_has_already_are_shown_and_kept(sit_down, pages):
+    page = segment(HTML)
+    write(annotation_of(page, HTML, [Label.TITLE, Label.DATE, *[None] * 4]), pages / "a.anno")
+    desk = sit_down()
+    assert [line[:4] for line in shown(desk).splitlines()[1:3]] == [">0 T", " 1 W"]
+    press(desk, "down", "down", "p", "s")
+
+    assert read(pages / "a.anno").labels[:3] == (Label.TITLE, Label.DATE, Label.PARAGRAPH)

@@ -622,3 +622,9 @@ def test_whatever_happens_in_whatever_order_the_last_labels_come_back(steps):
     killed(again)
     assert list(again.labels) == labels
     assert names() in (["page.html", JOURNAL.name][::-1], [JOURNAL.name, "page.anno", "page.html"])
+
+
+def test_fields_of_posts_come_back_after_a_kill():
+    labels_left((0, [Label.TITLE, Label.DATE]))
+
+    assert opened().labels[:3] == (Label.TITLE, Label.DATE, None)

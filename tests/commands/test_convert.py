@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from victorpy.formats import EXTENSIONS, FORMATS, STREAMED
+from victorpy.formats import BUNDLED, EXTENSIONS, FORMATS, STREAMED
 
 
 def test_an_annotation_is_printed_as_a_clean_text(victor, annotations):
@@ -20,7 +20,7 @@ def test_an_annotation_is_printed_as_a_clean_text(victor, annotations):
     ]
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", sorted(FORMATS.keys() - BUNDLED))
 def test_a_folder_of_annotations_becomes_a_folder_of_texts(victor, folder, annotations, name):
     ran = victor("convert", annotations, "-f", name, "-o", "out")
 
@@ -30,7 +30,7 @@ def test_a_folder_of_annotations_becomes_a_folder_of_texts(victor, folder, annot
     ]
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", sorted(FORMATS.keys() - BUNDLED))
 def test_many_on_standard_output_only_where_the_format_can(victor, annotations, name):
     ran = victor("convert", annotations, "-f", name)
 
@@ -80,7 +80,7 @@ def test_a_broken_annotation_is_named(victor, folder):
     ran = victor("convert", "x.anno")
 
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err == "victor: x.anno:3: label 'x' is none of p, h, l, c, other, -\n"
+    assert ran.err == "victor: x.anno:3: label 'x' is none of p, h, l, c, other, title, date, author, comment, -\n"
 
 
 def test_html_that_was_edited_is_told_and_printed(victor, folder, annotations):
@@ -92,3 +92,17 @@ def test_html_that_was_edited_is_told_and_printed(victor, folder, annotations):
     assert ran.status == 0
     assert "x.anno: the HTML has changed since it was annotated" in ran.err
     assert "It was very cold and nobody minded." in ran.out
+
+
+def test_posts_that_somebody_labeled_are_printed(victor, folder):
+    lines = "other\tMenu\ntitle\tFog\ndate\tMay 3, 2024\np\tNo ship came.\ncomment\tSo true!\n"
+    html = "<p>Menu<p>Fog<p>May 3, 2024<p>No ship came.<p>So true!"
+    folder.joinpath("x.anno").write_text(f"#victorpy-anno 1\n#segmenter: 1 victor\n{lines}#html\n{html}")
+
+    (post,) = json.loads(victor("convert", "x.anno", "-f", "json").out)["posts"]
+
+    assert (post["title"], post["date"], post["body"]) == ("Fog", "May 3, 2024", "No ship came.\n")
+    assert post["comments"] == "So true!\n"
+    assert "<comments>\n  <p>So true!</p>\n </comments>" in victor("convert", "x.anno", "-f", "blog-xml").out
+    assert victor("convert", "x.anno").out == "<h> Fog\n<p> No ship came.\n<p> So true!\n"
+    assert lines in victor("convert", "x.anno", "-f", "anno").out

@@ -124,7 +124,10 @@ def test_a_new_model_replaces_the_old_one(train, folder, annotations):
 
 BROKEN = {
     "no page": (lambda text: text.partition("#html")[0], "no line '#html'"),
-    "label": (lambda text: text.replace("\nh\t", "\nheader\t"), ":10: label 'header' is none of p, h, l, c, other, -"),
+    "label": (
+        lambda text: text.replace("\nh\t", "\nheader\t"),
+        ":10: label 'header' is none of p, h, l, c, other, title, date, author, comment, -",
+    ),
     "tab": (lambda text: text.replace("\nh\t", "\nh "), ":10: no tab between a label and its text"),
     "newer": (lambda text: text.replace("-anno 1", "-anno 2", 1), ":1: version 2 of the format is newer"),
     "empty": (lambda text: "", ":1: not an annotation"),

@@ -5,10 +5,10 @@ import pytest
 
 from victorpy.blocks import Label
 from victorpy.cleaner import labeler
+from victorpy.dates import date_in
 from victorpy.errors import MisfitError
 from victorpy.formats import FORMATS
 from victorpy.labelers.blog import Blog
-from victorpy.labelers.blog.dates import date_in
 from victorpy.markup import Markup, NamedMarkup
 from victorpy.post_scores import WrittenPost, counts
 from victorpy.segment import segment

@@ -9,9 +9,12 @@ from victorpy.labelers.decoding import (
     Decoding,
     best_expected_f1,
     content,
+    detailed,
+    folded,
     likeliest_kinds,
     likeliest_labels,
     likeliest_path,
+    unfolded,
 )
 
 PLAIN = Decoding(prior_characters=0.0, least_probability=0.0)
@@ -93,3 +96,36 @@ def test_of_the_likeliest_labels_more_are_expected_to_be_right_than_of_the_likel
 @pytest.mark.parametrize(("bias", "label"), [(-0.5, Label.OTHER), (0.0, Label.HEADER), (100.0, Label.HEADER)])
 def test_bias_moves_the_likeliest_labels(bias, label):
     assert likeliest_labels(np.array([[0.1, 0.45, 0.05, 0.05, 0.35]]), bias) == [label]
+
+
+# Fields of posts
+
+WITH_TITLE = (*LABELS, Label.TITLE)
+
+
+def test_a_field_counts_for_its_base():
+    chances = np.array([[0.1, 0.2, 0.0, 0.0, 0.3, 0.4]])
+
+    assert folded(chances, WITH_TITLE).tolist() == [pytest.approx([0.1, 0.6, 0.0, 0.0, 0.3])]
+
+
+def test_what_others_make_of_the_five_is_shared_out_as_before():
+    chances = np.array([[0.1, 0.2, 0.0, 0.0, 0.3, 0.4]])
+
+    shared = unfolded(np.array([[0.1, 0.3, 0.0, 0.0, 0.6]]), chances, WITH_TITLE)
+
+    assert shared.tolist() == [pytest.approx([0.1, 0.1, 0.0, 0.0, 0.6, 0.2])]
+
+
+def test_a_field_is_given_only_where_its_base_was_decided():
+    chances = np.array([[0.1, 0.2, 0.0, 0.0, 0.3, 0.4]] * 2)
+
+    assert detailed([Label.HEADER, Label.OTHER], chances, WITH_TITLE) == [Label.TITLE, Label.OTHER]
+
+
+def test_a_bias_against_noise_is_one_against_fields_of_noise():
+    scores = np.array([[0.0, -9.0, -9.0, -9.0, -9.0, 1.0]])
+    labels = (*LABELS, Label.DATE)
+
+    assert likeliest_path(scores, np.zeros((6, 6)), 0.0, labels) == [Label.OTHER]
+    assert likeliest_path(scores, np.zeros((6, 6)), 1.0, labels) == [Label.PARAGRAPH]

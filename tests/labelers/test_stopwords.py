@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.labelers.stopwords import function_words, language_of, stop_words
+from victorpy.labelers.stopwords import function_words, stop_words
 
 PARTS = (
     "the ferry leaves at seven and the baker waits for the ferry in the rain",
@@ -29,15 +29,3 @@ def test_stop_words_of_a_language_by_its_code(language, word):
 @pytest.mark.parametrize("language", ["zh", "ja", "xx", ""])
 def test_some_languages_have_none(language):
     assert stop_words(language) == frozenset()
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("The ferry leaves at seven, long before the island is awake.", "en"), ("Паром отходит в семь утра.", "ru")],
-)
-def test_the_language_of_a_text(text, language):
-    assert language_of(text) == language
-
-
-def test_figures_are_in_no_language():
-    assert language_of("12 34 …") == "zxx"

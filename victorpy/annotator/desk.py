@@ -19,7 +19,7 @@ from victorpy.annotator.rows import MARGIN, Area, last_whole, rows, top_for
 from victorpy.annotator.session import Labels, Order, Session
 from victorpy.annotator.sheet import Sheet
 from victorpy.annotator.store import StoreError, open_page
-from victorpy.blocks import Label, Page
+from victorpy.blocks import FIELDS, LABELS, Label, Page
 from victorpy.errors import VictorError
 from victorpy.markup import STANDARD as STANDARD_MARKUP
 from victorpy.markup import Markup
@@ -38,6 +38,7 @@ _ON_SESSION: Mapping[str, Callable[[Session], Session]] = {
     "label-l": partial(sessions.labeled, label=Label.LIST),
     "label-c": partial(sessions.labeled, label=Label.CONTINUATION),
     "label-o": partial(sessions.labeled, label=Label.OTHER),
+    **{f"label-{field}": partial(sessions.labeled, label=field) for field in FIELDS},
     "unlabel": partial(sessions.labeled, label=None),
     "undo": sessions.undone,
     "redo": sessions.redone,
@@ -69,6 +70,7 @@ class Settings:
 
     keys: Keys
     markup: Markup = STANDARD_MARKUP
+    labels: Sequence[Label] = LABELS
     model: Model | None = None
     order: Order = "page"
     annotator: str = ""
@@ -99,6 +101,11 @@ class Desk:
         """The pages that were open, and were kept, as they are now."""
         self._count()
         return [self.entries[number] for number in sorted(self._seen)]
+
+    @property
+    def without_use(self) -> set[str]:
+        """The keys of labels that nobody is to learn."""
+        return {f"label-{field}" for field in FIELDS if field not in self.settings.labels}
 
     @property
     def news(self) -> str:
@@ -141,6 +148,8 @@ class Desk:
             self._act_on_text(name)
         elif not len(self.session) and name not in _WITHOUT_TEXT:
             self._say("there is no text in this page")
+        elif name in self.without_use:
+            self._say(f"the config's labels have no '{name.removeprefix('label-')}'")
         elif name in _ON_SESSION:
             self.sheet.become(_ON_SESSION[name](self.session))
         else:

@@ -7,7 +7,7 @@ from victorpy.annotator.queue import Entry
 from victorpy.annotator.rows import LEGEND, Line, letter
 from victorpy.annotator.session import Session, counts, kept_words
 from victorpy.annotator.widths import cut, cut_left, filled, visible, width, wrapped
-from victorpy.blocks import LABELS, containers
+from victorpy.blocks import containers
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 15
 _AROUND = 4
@@ -63,7 +63,7 @@ def progress_line(session: Session, news: str, size: int) -> Line:
     found = counts(session)
     done, total = sum(found.values()), len(session)
     percent = f" {100 * done // total}%" if total else ""
-    shares = " ".join(f"{letter(label)} {found[label]}" for label in LABELS)
+    shares = " ".join(f"{letter(label)} {found[label]}" for label in found)
     words = f"{kept_words(session):,} words kept"
     order = ["least certain first"] if session.order == "uncertain" else []
     parts = [f"{done}/{total} labeled{percent}", *([news] if news else []), shares, words, *order]

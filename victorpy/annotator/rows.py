@@ -26,6 +26,7 @@ LEGEND = (
     (">", "the block under the cursor; its text is below the list"),
     ("|", "the marked range"),
     ("p h l c o", "labels that somebody gave"),
+    ("T W B M", "fields of posts: title, date (when), author (by), comment"),
     ("p?94%", "what the model suggests, and how probable that is to it; not counted until it is accepted"),
     ("·", "no label"),
     ("p|o ·", "in a review: the first annotator's label, the second's, and what is decided"),
@@ -132,9 +133,9 @@ def _place_style(session: Session, block: int) -> str:
 
 def _text_style(session: Session, block: int) -> str:
     label = session.labels[block]
-    if label is None and session.suggestions and session.suggestions[block].label is Label.OTHER:
+    if label is None and session.suggestions and not session.suggestions[block].label.is_content:
         return "class:noise"
-    return "class:noise" if label is Label.OTHER else ""
+    return "class:noise" if label and not label.is_content else ""
 
 
 def _head(session: Session, block: int) -> Line:
@@ -166,11 +167,14 @@ def _sides(session: Session, block: int) -> Line:
 
 
 def letter(label: Label | None) -> str:
-    return "·" if label is None else "o" if label is Label.OTHER else label.value
+    return "·" if label is None else _LETTERS.get(label, label.value)
+
+
+_LETTERS = {Label.OTHER: "o", Label.TITLE: "T", Label.DATE: "W", Label.AUTHOR: "B", Label.COMMENT: "M"}
 
 
 def _style(label: Label | None) -> str:
-    return "class:open" if label is None else f"class:label-{letter(label)}"
+    return "class:open" if label is None else f"class:label-{letter(label.base)}"
 
 
 # How the page shows it

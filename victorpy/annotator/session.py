@@ -301,12 +301,12 @@ def _folded(page: Page) -> list[str]:
 
 
 def counts(session: Session) -> dict[Label, int]:
-    """How many blocks have each label."""
+    """How many blocks have each of the five labels, and each other that any has."""
     found = Counter(session.labels)
-    return {label: found[label] for label in LABELS}
+    return {label: found[label] for label in Label if label in LABELS or found[label]}
 
 
 def kept_words(session: Session) -> int:
     """The words of all blocks that are labeled as content."""
-    is_content = [label is not None and label is not Label.OTHER for label in session.labels]
+    is_content = [label is not None and label.is_content for label in session.labels]
     return int(words(session.page)[is_content].sum())

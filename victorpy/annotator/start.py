@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from victorpy.annotations import labeled_page, read
 from victorpy.annotator.journal import Labels
-from victorpy.blocks import Page
+from victorpy.blocks import Label, Page
 from victorpy.decode import decode, is_binary
 from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
@@ -38,7 +38,7 @@ def start_of(source: Path | None, anno: Path, markup: Markup, annotator: str) ->
 def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) -> Start:
     annotation = read(anno)
     # Cut in the other mode, blocks would merge or split, and what somebody decided be lost.
-    page, labels, changes = labeled_page(annotation, replace(markup, mode=annotation.mode))
+    page, labels, changes = labeled_page(annotation, replace(markup, mode=annotation.mode), tuple(Label))
     cut = [] if changes.is_none else [f"{anno.name}: cut anew; {changes}"]
     messages = (*cut, *_doubts(source, anno, annotation.html))
     name = annotator or annotation.annotator

@@ -63,6 +63,7 @@ def _last_lines(desk: Desk, width: int) -> list[Line]:
 def _useless(desk: Desk) -> set[str]:
     """The actions that could do nothing here."""
     return {
+        *desk.without_use,
         *(() if desk.session.suggestions else ("accept", "accept-screen", "next-doubtful")),
         *(() if desk.session.sides else ("take-one", "take-two")),
         *(() if len(desk.entries) > 1 else ("pages",)),

@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     settings = Settings(
         _keys(options.keys),
         config.markup,
+        config.label_set,
         model,
         options.order,
         options.annotator,

@@ -4,15 +4,18 @@ import argparse
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from victorpy.annotations import Annotation, annotation_of, dumps, labeled_page, read
-from victorpy.blocks import Label
+from victorpy.batch import Outcome
+from victorpy.blocks import FIELDS, Label
 from victorpy.cleaned import Cleaned
-from victorpy.commands.outputs import Text, output_for
+from victorpy.commands.outputs import output_for
 from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.formats import FORMATS
 from victorpy.markup import Markup
+from victorpy.posts import labeled_posts
 from victorpy.sources import ANNOTATION_SUFFIXES, Inputs, Location, find_pages
 
 log = logging.getLogger("victorpy")
@@ -40,7 +43,7 @@ def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") 
     return FAILED if unwritten or broken else FINE
 
 
-def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Text]:
+def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Outcome]:
     for file in files:
         try:
             annotation = read(file.path)
@@ -48,12 +51,16 @@ def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> It
             log.error("%s", error)
             broken.append(file)
         else:
-            yield Text(file.id, converted(annotation, format))
+            text = converted(annotation, format)
+            yield Outcome(file.id, file.path, "ok", text=text, url=annotation.url, title=annotation.title)
 
 
 def converted(annotation: Annotation, format: str) -> str:
     """An annotated page as if cleaned: the labels are the annotator's."""
-    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
+    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode), tuple(Label))
     if format == "anno":
         return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))
-    return FORMATS[format](Cleaned(page, [label or Label.OTHER for label in labels], html=annotation.html))
+    detailed = [label or Label.OTHER for label in labels]
+    cleaned = Cleaned(page, [label.base for label in detailed], html=annotation.html, detailed=detailed)
+    has_fields = any(label in FIELDS for label in detailed)
+    return FORMATS[format](replace(cleaned, posts=labeled_posts(page, detailed)) if has_fields else cleaned)

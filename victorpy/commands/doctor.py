@@ -36,6 +36,8 @@ REQUIRED = (
 )
 EXTRAS = {
     "dask": ("distributed",),
+    "dedup": ("rensa",),
+    "languages": ("py3langid",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),

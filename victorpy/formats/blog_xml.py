@@ -1,5 +1,6 @@
 """The posts of a blog with their fields."""
 
+from collections.abc import Sequence
 from html import escape
 from itertools import chain
 
@@ -26,14 +27,20 @@ def blog_xml(cleaned: Cleaned) -> str:
 
 
 def _lines(cleaned: Cleaned, post: Post) -> list[str]:
-    body = [f"  <{passage.label}>{_text(passage.text)}</{passage.label}>" for passage in cleaned.body(post)]
     datetime = f' datetime="{escape(in_one_line(post.datetime))}"' if post.datetime else ""
     fields = [
         f" <title>{_text(post.title)}</title>" if post.title else "",
         f" <date{datetime}>{_text(post.date)}</date>" if post.date else "",
         f" <author>{_text(post.author)}</author>" if post.author else "",
     ]
-    return ["<post>", *filter(None, fields), " <body>", *body, " </body>", "</post>"]
+    comments = _part(cleaned, "comments", post.comments) if post.comments else []
+    return ["<post>", *filter(None, fields), *_part(cleaned, "body", post.blocks), *comments, "</post>"]
+
+
+def _part(cleaned: Cleaned, name: str, blocks: Sequence[int]) -> list[str]:
+    passages = cleaned.passages_of(blocks)
+    lines = [f"  <{passage.label}>{_text(passage.text)}</{passage.label}>" for passage in passages]
+    return [f" <{name}>", *lines, f" </{name}>"]
 
 
 def _text(text: str) -> str:

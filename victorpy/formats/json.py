@@ -1,5 +1,6 @@
 """All that is known of a page, for programs."""
 
+from collections.abc import Sequence
 from json import dumps
 from typing import Any
 
@@ -55,9 +56,13 @@ def _post(cleaned: Cleaned, post: Post) -> dict[str, Any]:
         "date": printable(post.date),
         "datetime": printable(post.datetime),
         "author": printable(post.author),
-        "body": "".join(f"{printable(passage.text)}\n" for passage in cleaned.body(post)),
+        "body": _lines(cleaned, post.blocks),
         "blocks": post.blocks,
-    }
+    } | ({"comments": _lines(cleaned, post.comments)} if post.comments else {})
+
+
+def _lines(cleaned: Cleaned, blocks: Sequence[int]) -> str:
+    return "".join(f"{printable(passage.text)}\n" for passage in cleaned.passages_of(blocks))
 
 
 def _rounded(probability: float | None) -> float | None:

@@ -11,8 +11,9 @@ class Labeling(NamedTuple):
     """One label per block, and the probability that the block is content, where the labeler has one.
 
     `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing;
-    `lead` is a header that no block holds, to be printed before all; `posts` are those of a blog, None of labelers that
-    know of none.
+    `lead` is a header that no block holds, to be printed before all; `posts` are those of a blog, and `detailed` the
+    labels with the fields of posts among them, None of labelers that know of none; `refusal` says why the whole
+    page is not wanted.
     """
 
     labels: list[Label]
@@ -20,6 +21,13 @@ class Labeling(NamedTuple):
     reason: str = ""
     lead: str = ""
     posts: Sequence[Post] | None = None
+    detailed: Sequence[Label] | None = None
+    refusal: str = ""
+
+    @property
+    def told(self) -> Sequence[Label]:
+        """All that is known of each block: its label, or the field of a post that it is."""
+        return self.labels if self.detailed is None else self.detailed
 
 
 class Labeler(Protocol):

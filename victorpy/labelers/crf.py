@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS, Ints
+from victorpy.blocks import LABELS, Ints, Label
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats, best_path, marginals
 from victorpy.templates import Template, Templates
@@ -26,10 +26,12 @@ _NEVER = -1e4
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where each template finds its weight: feature names with their numbers of codes, and the templates over them."""
+    """Where each template finds its weight: feature names with their numbers of codes, the templates over them, and the
+    labels that weights are for."""
 
     counts: Mapping[str, int]
     templates: Templates
+    labels: tuple[Label, ...] = LABELS
 
     @cached_property
     def rows(self) -> list[int]:
@@ -71,9 +73,9 @@ class Conjunction:
     weights: Floats
     keys: NDArray[np.int64] | None = None
 
-    def fits(self, size: int) -> bool:
+    def fits(self, size: int, labels: int) -> bool:
         rows = size if self.keys is None else len(self.keys) + 1
-        return self.weights.shape == (rows, len(LABELS))
+        return self.weights.shape == (rows, labels)
 
     def scores(self, codes: NDArray[np.int64]) -> Floats:
         if self.keys is None:
@@ -97,20 +99,21 @@ class CRF:
     @property
     def fits(self) -> bool:
         """Have the tables the shapes that the layout asks for?"""
-        counts, labels = self.layout.counts.values(), len(LABELS)
+        counts, labels = self.layout.counts.values(), len(self.layout.labels)
         return (
             self.singles.shape == (sum(counts) + len(counts), len(self.layout.rows) * labels)
             and self.transitions.shape == (labels, labels)
             and set(self.unseen) <= set(range(labels))
             and all(
-                conjunction.fits(prod(self.layout.sizes(conjunction.template))) for conjunction in self.conjunctions
+                conjunction.fits(prod(self.layout.sizes(conjunction.template)), labels)
+                for conjunction in self.conjunctions
             )
         )
 
     def scores(self, codes: Codes) -> Floats:
         """What each block's codes say for every label: block × label."""
         padded, around = self.layout.padded(codes), 2 * self.layout.reach
-        scores = np.empty((codes.shape[1], len(LABELS)))
+        scores = np.empty((codes.shape[1], len(self.layout.labels)))
         for begin in range(0, len(scores), _PIECE):
             piece = padded[:, begin : begin + _PIECE + around].astype(np.int64)
             scores[begin : begin + _PIECE] = self._scores(piece)
@@ -119,7 +122,7 @@ class CRF:
 
     def _scores(self, padded: Ints) -> Floats:
         layout = self.layout
-        count, labels, rows = padded.shape[1] - 2 * layout.reach, len(LABELS), layout.rows
+        count, labels, rows = padded.shape[1] - 2 * layout.reach, len(layout.labels), layout.rows
         scores = np.zeros((count, labels))
         sums = self._sums(padded)
         for place, row in enumerate(rows):
@@ -149,7 +152,7 @@ class CRF:
 
 def compiled(layout: Layout, weights: Sequence[Mapping[int, Floats]], transitions: Floats) -> CRF:
     """Lays out learned weights (template → code → one per label) as tables."""
-    labels, rows = len(LABELS), layout.rows
+    labels, rows = len(layout.labels), layout.rows
     firsts = dict(
         zip(layout.counts, np.cumsum([0, *(count + 1 for count in layout.counts.values())]).tolist(), strict=False)
     )
@@ -157,7 +160,7 @@ def compiled(layout: Layout, weights: Sequence[Mapping[int, Floats]], transition
     conjunctions = []
     for template, learned in zip(layout.templates.unigrams, weights, strict=True):
         if len(template) > 1:
-            conjunctions.append(_conjunction(template, prod(layout.sizes(template)), learned))
+            conjunctions.append(_conjunction(template, layout, learned))
             continue
         place = rows.index(template[0].row) * labels
         for code, values in learned.items():
@@ -165,10 +168,11 @@ def compiled(layout: Layout, weights: Sequence[Mapping[int, Floats]], transition
     return CRF(layout, singles, tuple(conjunctions), transitions)
 
 
-def _conjunction(template: Template, size: int, learned: Mapping[int, Floats]) -> Conjunction:
+def _conjunction(template: Template, layout: Layout, learned: Mapping[int, Floats]) -> Conjunction:
+    size = prod(layout.sizes(template))
     is_dense = size <= _LARGEST_DENSE_TABLE
     keys = np.array(sorted(learned), np.int64)
-    weights = np.zeros((size if is_dense else len(keys) + 1, len(LABELS)))
+    weights = np.zeros((size if is_dense else len(keys) + 1, len(layout.labels)))
     for place, key in enumerate(keys.tolist()):
         weights[key if is_dense else place] = learned[key]
     return Conjunction(template, weights, None if is_dense else keys)

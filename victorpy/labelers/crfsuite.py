@@ -71,16 +71,19 @@ class Weights(NamedTuple):
 
 def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> CRF:
     """Trains on the pages, which are read once, one after another."""
-    return _compiled(learned_weights((pair for page in pages for pair in sequences(page, layout)), learning), layout)
+    pairs = (pair for page in pages for pair in sequences(page, layout))
+    return _compiled(learned_weights(pairs, learning, layout.labels), layout)
 
 
-def learned_weights(pairs: Iterable[tuple[list[list[str]], list[str]]], learning: Learning) -> Weights:
+def learned_weights(
+    pairs: Iterable[tuple[list[list[str]], list[str]]], learning: Learning, labels: Sequence[Label] = LABELS
+) -> Weights:
     """Trains on pairs of attributes per item and labels."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "crfsuite.model")
-        items, labels = tee(pairs)
-        _estimator(learning, file).fit((attributes for attributes, _ in items), (names for _, names in labels))
-        return read_weights(file.read_bytes())
+        items, named = tee(pairs)
+        _estimator(learning, file).fit((attributes for attributes, _ in items), (names for _, names in named))
+        return read_weights(file.read_bytes(), labels)
 
 
 def sequences(page: CodedPage, layout: Layout) -> Iterator[tuple[list[list[str]], list[str]]]:
@@ -149,23 +152,23 @@ _FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("target", "<u4"), ("we
 _TRANSITION = 1
 
 
-def read_weights(model: bytes) -> Weights:
+def read_weights(model: bytes, labels: Sequence[Label] = LABELS) -> Weights:
     """All weights of a CRFsuite model file, to their last bit."""
     if len(model) < _HEADER.size or model[:4] != b"lCRF":
         raise VictorError("nothing was learned: the training pages hold no labeled block")
     *_, features_at, labels_at, attributes_at, _, _ = _HEADER.unpack_from(model)
     count = struct.unpack_from("<I", model, features_at + 8)[0]
     features = np.frombuffer(model, _FEATURE, count, features_at + 12)
-    places = [LABELS.index(Label(name)) for name in _strings(model, labels_at)]
+    places = [labels.index(Label(name)) for name in _strings(model, labels_at)]
     names = _strings(model, attributes_at)
     states: dict[str, Floats] = {}
-    transitions = np.zeros((len(LABELS), len(LABELS)))
+    transitions = np.zeros((len(labels), len(labels)))
     for kind, source, target, weight in features.tolist():
         if kind == _TRANSITION:
             transitions[places[source], places[target]] = weight
         else:
-            states.setdefault(names[source], np.zeros(len(LABELS)))[places[target]] = weight
-    return Weights(states, transitions, tuple({*range(len(LABELS))} - {*places}))
+            states.setdefault(names[source], np.zeros(len(labels)))[places[target]] = weight
+    return Weights(states, transitions, tuple({*range(len(labels))} - {*places}))
 
 
 def _strings(model: bytes, begin: int) -> list[str]:

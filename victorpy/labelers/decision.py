@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Ints
+from victorpy.blocks import Ints
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.crf import Layout
@@ -39,7 +39,7 @@ class DecisionTree:
         return (
             count > 0
             and self.columns.shape == self.borders.shape == self.children.shape[1:]
-            and self.shares.shape == (count, len(LABELS))
+            and self.shares.shape == (count, len(self.layout.labels))
             and bool(((self.columns >= _LEAF) & (self.columns < len(references(self.layout)))).all())
             and bool((self.children[:, is_inner] > np.flatnonzero(is_inner)).all())
             and bool((self.children[:, is_inner] < count).all())
@@ -47,7 +47,7 @@ class DecisionTree:
 
     @property
     def transitions(self) -> Floats:
-        return np.zeros((len(LABELS), len(LABELS)))
+        return np.zeros((len(self.layout.labels),) * 2)
 
     def scores(self, codes: Codes) -> Floats:
         """The logarithm of each label's share in the leaf of each block: block × label."""

@@ -5,6 +5,7 @@ and w its weight, the set that maximises 2·Σkept p·w / (Σkept w + Σall p·w
 (Lewis 1995; Nan Ye et al. 2012).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,11 +95,13 @@ def likeliest_kinds(marginals: Floats, keeps: Flags) -> list[Label]:
     return [LABELS[kind] for kind in kinds.tolist()]
 
 
-def likeliest_path(scores: Floats, transitions: Floats, bias: float = 0.0) -> list[Label]:
-    """The likeliest sequence of labels."""
+def likeliest_path(
+    scores: Floats, transitions: Floats, bias: float = 0.0, labels: Sequence[Label] = LABELS
+) -> list[Label]:
+    """The likeliest sequence of labels, told by the five."""
     biased = scores.copy()
-    biased[:, _OTHER] -= _LOG_ODDS_PER_BIAS * bias
-    return [LABELS[label] for label in best_path(biased, transitions)]
+    biased[:, [not label.is_content for label in labels]] -= _LOG_ODDS_PER_BIAS * bias
+    return [labels[label].base for label in best_path(biased, transitions)]
 
 
 def likeliest_labels(marginals: Floats, bias: float = 0.0) -> list[Label]:
@@ -107,3 +110,34 @@ def likeliest_labels(marginals: Floats, bias: float = 0.0) -> list[Label]:
     weights = np.full(len(LABELS), keeping)
     weights[_OTHER] = dropping
     return [LABELS[label] for label in (marginals * weights).argmax(axis=1).tolist()]
+
+
+# Fields of posts, each of which is one of the five as well
+
+
+def folded(chances: Floats, labels: Sequence[Label]) -> Floats:
+    """The probabilities of the five alone: every field counts for its base."""
+    if len(labels) == len(LABELS):
+        return chances
+    together = np.zeros((len(chances), len(LABELS)))
+    for place, label in enumerate(labels):
+        together[:, LABELS.index(label.base)] += chances[:, place]
+    return together
+
+
+def unfolded(of_five: Floats, chances: Floats, labels: Sequence[Label]) -> Floats:
+    """What others made of the probabilities of the five, shared out among the labels as they were before."""
+    if len(labels) == len(LABELS):
+        return of_five
+    bases = [LABELS.index(label.base) for label in labels]
+    before = np.maximum(folded(chances, labels), np.finfo(float).tiny)
+    shared: Floats = chances * (of_five / before)[:, bases]
+    return shared
+
+
+def detailed(decided: Sequence[Label], chances: Floats, labels: Sequence[Label]) -> list[Label]:
+    """Of the labels that one of the five stands for, the likeliest for each block."""
+    bases = np.array([LABELS.index(label.base) for label in labels])
+    wanted = np.array([LABELS.index(label) for label in decided], np.intp)
+    likeliest = np.where(bases == wanted[:, None], chances, -1.0).argmax(axis=1)
+    return [labels[place] for place in likeliest.tolist()]

@@ -2,7 +2,7 @@
 
 from victorpy.blocks import LABELS, Flags, Ints, Label, Page, nearest_marked
 
-_PARAGRAPH, _HEADER, _LIST, _CONTINUATION, _OTHER = map(LABELS.index, Label)
+_PARAGRAPH, _HEADER, _LIST, _CONTINUATION, _OTHER = range(len(LABELS))
 
 
 def labels_of(page: Page, keeps: Flags) -> list[Label]:

@@ -14,7 +14,8 @@ from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
 from victorpy.errors import MisfitError, VictorError
 from victorpy.labelers import Labeling
 from victorpy.labelers.kinds import labels_of
-from victorpy.labelers.stopwords import WIDE, WORD, check_installed, language_of, stop_words, words_in
+from victorpy.labelers.stopwords import WIDE, WORD, check_installed, stop_words, words_in
+from victorpy.languages import language_of
 
 Classes = NDArray[np.int8]
 Floats = NDArray[np.floating[Any]]

@@ -1,4 +1,4 @@
-"""Stop words by language, which language a text is in, and the function words of a given text."""
+"""Stop words by language, and the function words of a given text."""
 
 import re
 from collections import Counter
@@ -40,13 +40,6 @@ def stop_words(language: str) -> frozenset[str]:
 
     code = language.lower().partition("-")[0]
     return frozenset() if code in UNSPACED else frozenset(map(str.lower, stopwords(_KIN.get(code, code))))
-
-
-def language_of(text: str) -> str:
-    """The code of the likeliest language; `zxx`, as ISO 639 has it, where there is none."""
-    from py3langid import classify  # noqa: PLC0415
-
-    return str(classify(text)[0]) if any(map(str.isalpha, text)) else "zxx"
 
 
 @cache

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from victorpy.blocks import LABELS
 from victorpy.errors import VictorError
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.crf import Layout
@@ -23,7 +22,7 @@ def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> Dec
     for page in pages:
         labeled = [block for block, label in enumerate(page.labels) if label is not None]
         rows.append(values(layout, page.codes)[:, labeled])
-        labels += [LABELS.index(label) for label in page.labels if label is not None]
+        labels += [layout.labels.index(label) for label in page.labels if label is not None]
     if not labels:
         raise VictorError("nothing was learned: the training pages hold no labeled block")
     classifier = DecisionTreeClassifier(
@@ -42,13 +41,13 @@ def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> Dec
         np.maximum(tree.feature, -1).astype(np.int16),
         np.floor(tree.threshold).astype(np.int16),
         np.stack((tree.children_left, tree.children_right)).astype(np.int32),
-        _smoothed(tree.value[:, 0, :], tree.n_node_samples, classifier.classes_),
+        _smoothed(tree.value[:, 0, :], tree.n_node_samples, classifier.classes_, len(layout.labels)),
     )
 
 
-def _smoothed(shares: Floats, blocks: Floats, known: Floats) -> Floats:
+def _smoothed(shares: Floats, blocks: Floats, known: Floats, labels: int) -> Floats:
     """As if one more block had come to each node, and it was like all blocks: no leaf is quite sure."""
     shares = shares / shares.sum(axis=1, keepdims=True)
-    smoothed = np.zeros((len(shares), len(LABELS)))
+    smoothed = np.zeros((len(shares), labels))
     smoothed[:, known] = (shares * blocks[:, None] + shares[:1]) / (blocks[:, None] + 1)
     return smoothed

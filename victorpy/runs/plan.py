@@ -13,12 +13,12 @@ from victorpy.batch import SAFE, Job
 from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import check_writable, written_whole
-from victorpy.formats import EXTENSIONS
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.tradition import described
 from victorpy.runs.shards import Shard, sha256_of
 from victorpy.sandbox import Limits
+from victorpy.sinks import ending
 from victorpy.sources import COLUMNS, Columns, Container
 
 FILE = "run.json"
@@ -42,7 +42,7 @@ class Plan:
         return self.folder / "shards" / f"{shard.number:05}.jsonl"
 
     def part(self, shard: Shard, number: int) -> str:
-        return f"{shard.number:05}-{number:04}{EXTENSIONS[self.job.format]}{self.packing}"
+        return f"{shard.number:05}-{number:04}{ending(self.job.format, self.packing)}"
 
     def outcomes(self, shard: Shard, number: int) -> str:
         return f"{shard.number:05}-{number:04}.outcomes.jsonl.gz"
@@ -66,14 +66,13 @@ class Plan:
         if job.sites:
             facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
         if job.filters:
-            facts["filters"] = list(map(_of_filter, job.filters))
+            facts["filters"] = [_told(filter) for filter in job.filters]
         return facts
 
 
-def _of_filter(filter: Filter) -> str:
-    """All its options; and what its language model is, which has a name only."""
-    card = repr(filter.model().card) if isinstance(filter, Perplexity) else ""
-    return f"{filter!r} {digest([card])}" if card else repr(filter)
+def _told(filter: Filter) -> dict[str, str]:
+    told = {"by": repr(filter)}
+    return told | {"digest": digest([repr(filter.model().card)])} if isinstance(filter, Perplexity) else told
 
 
 def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from victorpy.labelers.blog.dates import date_in
+from victorpy.dates import date_in
 from victorpy.labelers.blog.marks import Marks
 
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
