@@ -4,8 +4,15 @@ import os
 import signal
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from victorpy.batch import Job
+from victorpy.engines import ENGINES
+from victorpy.engines.places import Place
+from victorpy.runs.meter import Meter
+from victorpy.runs.plan import Plan, begin
+from victorpy.runs.shards import shards_of
+from victorpy.sources import find_inputs
 
 POISON = b"a page that nobody survives"
 
@@ -20,3 +27,11 @@ def _deadly(clean, page):
     if POISON in (page.data or b""):
         os.kill(os.getppid(), signal.SIGKILL)
     return clean(page)
+
+
+def run(model, archive, folder, scheduler):
+    """What `victor run --engine dask` does, with this job."""
+    shards = shards_of(find_inputs([archive]))
+    plan = Plan(Path(folder), PoisonousJob(model, "jsonl"), part_pages=4)
+    begin(plan, shards, {})
+    ENGINES["dask"](plan, shards, Place(scheduler=scheduler), Meter(shards))

@@ -28,7 +28,6 @@ from victorpy.sandbox import allow_children
 
 log = logging.getLogger("victorpy")
 
-_SECONDS_TO_ANSWER = 15
 # So many records at most have been handed out beyond the last part.
 _AHEAD = 64
 # Of one shard; each is found with the help of some more.
@@ -72,7 +71,7 @@ def _client(place: Place) -> Any:
     dask = distributed()
     logging.getLogger("distributed").setLevel(logging.ERROR)
     try:
-        client = dask.Client(place.scheduler, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
+        client = dask.Client(place.scheduler, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         message = f"no Dask scheduler answers there ({error}): start one with 'dask scheduler'"
         raise UsageError(message, place.scheduler) from error
