@@ -90,6 +90,7 @@ HOMES = {
     "publicsuffixlist": {"extras"},
     "pyarrow": {"extras"},
     "zstandard": {"extras"},
+    "distributed": {"extras"},
     "rensa": {"deduplication.signatures"},
     "multiprocessing": {"sandbox"},
     "prompt_toolkit": {"annotator.app"},

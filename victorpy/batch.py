@@ -87,7 +87,7 @@ def _outcomes(
     # Standard input is the parent's alone.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
     for page, result in attempts(worker, at_hand, jobs, limits):
-        outcome = _without_text(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+        outcome = ended_badly(job, page, result.status, result.reason) if isinstance(result, Crash) else result
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
             outcome = outcome._replace(raw=page)
         yield outcome
@@ -100,12 +100,12 @@ def _read(page: Location | RawPage, job: Job) -> RawPage:
 def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
     page = _read(task, job)
     if page.is_too_large or len(page.data or b"") > job.max_bytes:
-        return _without_text(job, page, "dropped", page.problem or too_large(job.max_bytes))
+        return ended_badly(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
-        return _without_text(job, page, "unreadable", page.problem)
+        return ended_badly(job, page, "unreadable", page.problem)
     cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
     if cleaned.status not in CLEANED:
-        return _without_text(job, page, cleaned.status, cleaned.reason)
+        return ended_badly(job, page, cleaned.status, cleaned.reason)
     text = FORMATS[job.format](cleaned)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
     return _ended(page, cleaned.status, reason, cleaned.url)._replace(
@@ -117,8 +117,8 @@ def _url(job: Job, page: Location | RawPage) -> str | None:
     return job.url or address_of(page, job.urls)
 
 
-def _without_text(job: Job, page: Location | RawPage, status: Status, reason: str) -> Outcome:
-    """Programs that read records get one for every page; people get a message."""
+def ended_badly(job: Job, page: Location | RawPage, status: Status, reason: str) -> Outcome:
+    """The outcome of a page without text. Programs that read records get one for every page; people get a message."""
     url = _url(job, page)
     text = FORMATS[job.format](without_text(page.id, url, status, reason)) if job.format in RECORDS else ""
     return _ended(page, status, reason, url)._replace(text=text)

@@ -35,6 +35,7 @@ REQUIRED = (
     "webencodings",
 )
 EXTRAS = {
+    "dask": ("distributed",),
     "dedup": ("rensa",),
     "languages": ("py3langid",),
     "network": ("jax", "optax"),

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from hashlib import sha256
-from itertools import chain
 from typing import IO, NamedTuple
 
 from victorpy.batch import Outcome
@@ -51,9 +50,8 @@ class _Seen:
         self.first, self.last, self.statuses = 0, 0, Counter[Status]()
 
     def passing(self, entries: Iterator[Entry], told: IO[bytes]) -> Iterator[Outcome]:
-        first = next(entries)
-        self.first = first.number
-        for entry in chain([first], entries):
+        for entry in entries:
+            self.first = self.first or entry.number
             self.last = entry.number
             self.statuses[entry.outcome.status] += 1
             told.write(line(entry.number, entry.outcome))
