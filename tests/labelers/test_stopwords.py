@@ -33,7 +33,12 @@ def test_some_languages_have_none(language):
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("The ferry leaves at seven, long before the island is awake.", "en"), ("Паром отходит в семь утра.", "ru")],
+    [
+        ("The ferry leaves at seven, long before the island is awake.", "en"),
+        (". ".join(PARTS), "en"),
+        ("Паром отходит в семь утра.", "ru"),
+        ("Паром " * 200 + "отходит в семь утра. The Ship of the Isles of the West and East", "ru"),
+    ],
 )
 def test_the_language_of_a_text(text, language):
     assert language_of(text) == language
