@@ -11,7 +11,7 @@ PACKAGE = Path(victorpy.__file__).parent
 
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
-    {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
+    {"blocks", "buckets", "npz", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {"decode", "segment", "templates", "gold", "subsequence", "realign", "folds", "crawls", "sketch", "language"},
     {"features", "passages"},
     {"columns", "placing", "annotations", "cleaned", "labelers"},

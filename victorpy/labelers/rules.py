@@ -5,7 +5,6 @@ Pomikálek, Removing Boilerplate and Duplicate Content from Web Corpora (2011), 
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ from victorpy.labelers.stopwords import WIDE, WORD, check_installed, language_of
 from victorpy.passages import enclosing
 
 Classes = NDArray[np.int8]
-Floats = NDArray[np.floating[Any]]
 
 BAD, SHORT, NEAR_GOOD, GOOD = (np.int8(number) for number in range(4))
 
