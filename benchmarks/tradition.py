@@ -72,7 +72,8 @@ it does harm.
 Word F1, mean over pages, in percent ([how](evaluation.md)).
 
 {words}
-`web` is cross-validated: each page was cleaned by a model that had not seen its site. `cleaneval` is the shipped model,
+`web` is cross-validated: each page was cleaned by a model that had not seen its site; filters behind it start from the
+labels that its texts tell. `cleaneval` is the shipped model,
 which has learned from cleaneval-dev alone. `--site` and `site` know all pages of the set, each but itself;
 where no site has several pages there is nothing to know. `--max-perplexity` is the usual one of the shipped language
 model. Settings of `rules`, `site` and `--site` were chosen while looking at some of these pages
