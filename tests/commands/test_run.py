@@ -89,6 +89,16 @@ def test_parts_may_be_in_other_formats_and_packings(run, crawl, folder, format, 
     assert folder.joinpath("run", f"00001-0003.txt{ending}").read_bytes().startswith(head)
 
 
+@pytest.mark.parametrize(("format", "ending"), [("parquet", ".parquet"), ("warc", ".warc.gz")])
+def test_parts_may_be_tables_or_archives(run, crawl, folder, format, ending):
+    run(*crawl, "-o", "one", "-f", format, "-j", 1)
+    run(*crawl, "-o", "two", "-f", format, "-j", 2)
+
+    parts = {name for name in files_in("one") if name.endswith(ending)}
+    assert {f"{shard}-0001{ending}" for shard in ("00001", "00002", "00003")} <= parts
+    assert files_in("one") == files_in("two")
+
+
 def test_the_number_of_processes_changes_nothing(run, crawl, folder):
     run(*crawl, "-o", "one", "-j", 1)
     run(*crawl, "-o", "two", "-j", 2)

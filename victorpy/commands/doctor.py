@@ -36,12 +36,12 @@ REQUIRED = (
 )
 EXTRAS = {
     "dedup": ("rensa",),
+    "domains": ("publicsuffixlist",),
     "languages": ("py3langid",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
-    "sites": ("publicsuffixlist",),
     "trees": ("catboost",),
     "warc": ("fastwarc",),
     "zst": ("zstandard",),
