@@ -36,19 +36,20 @@ def make_archive(path: Path, pages: list[bytes], count: int) -> None:
     with path.open("wb") as file:
         for number in range(count):
             altered = f"<p>This is copy {number} of a page, and no other copy says so.</p>".encode()
-            file.write(gzip.compress(_record(number, pages[number % len(pages)] + altered), 6))
+            file.write(gzip.compress(record(number, pages[number % len(pages)] + altered), 6))
 
 
-def _record(number: int, html: bytes) -> bytes:
-    lines = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(html)}\r\n\r\n"
-    record = fastwarc().warc.WarcRecord()
-    record.init_headers(fastwarc().warc.WarcRecordType.response)
-    record.headers["WARC-Record-ID"] = f"<urn:uuid:00000000-0000-4000-8000-{number:012d}>"
-    record.headers["WARC-Target-URI"] = f"https://example.org/{number}"
-    record.is_http = True
-    record.set_bytes_content(lines.encode() + html)
+def record(number: int, html: bytes, *headers: str) -> bytes:
+    """A page as a crawler keeps it."""
+    lines = "\r\n".join(["HTTP/1.1 200 OK", "Content-Type: text/html", *headers, "", ""])
+    made = fastwarc().warc.WarcRecord()
+    made.init_headers(fastwarc().warc.WarcRecordType.response)
+    made.headers["WARC-Record-ID"] = f"<urn:uuid:00000000-0000-4000-8000-{number:012d}>"
+    made.headers["WARC-Target-URI"] = f"https://example.org/{number}"
+    made.is_http = True
+    made.set_bytes_content(lines.encode() + html)
     stream = BytesIO()
-    record.write(stream)
+    made.write(stream)
     return stream.getvalue()
 
 
