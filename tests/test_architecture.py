@@ -13,7 +13,7 @@ FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"extras"},
     {"compression", "hosts", "languages", "members", "sorting"},
-    {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
+    {"blocks", "buckets", "npz", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {
         "decode",
         "segment",

@@ -44,7 +44,7 @@ class Cleaner:
         return self._cleaned(decode(html, charset), id, url)
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
-        page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
+        page = segment(decoded.source, id, url, self.markup)
         page = self.sites.told(page, self.host) if self.sites else page
         labels, probabilities, told, lead, posts, detailed, refusal = self.labeler.labeling(page)
         if refusal:

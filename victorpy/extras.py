@@ -19,7 +19,7 @@ def publicsuffixlist() -> Any:
     try:
         import publicsuffixlist  # noqa: PLC0415
     except ImportError as error:
-        raise _missing("registered domains", "publicsuffixlist", "sites") from error
+        raise _missing("registered domains", "publicsuffixlist", "domains") from error
     return publicsuffixlist
 
 

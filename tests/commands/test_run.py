@@ -105,6 +105,16 @@ def test_tables_and_lists_are_shards_too(run, victor, model, crawl, folder):
     assert len(list(folder.glob("run/shards/*.jsonl"))) == 4
 
 
+@pytest.mark.parametrize(("format", "ending"), [("parquet", ".parquet"), ("warc", ".warc.gz")])
+def test_parts_may_be_tables_or_archives(run, crawl, folder, format, ending):
+    run(*crawl, "-o", "one", "-f", format, "-j", 1)
+    run(*crawl, "-o", "two", "-f", format, "-j", 2)
+
+    parts = {name for name in files_in("one") if name.endswith(ending)}
+    assert {f"{shard}-0001{ending}" for shard in ("00001", "00002", "00003")} <= parts
+    assert files_in("one") == files_in("two")
+
+
 def test_the_number_of_processes_changes_nothing(run, crawl, folder):
     run(*crawl, "-o", "one", "-j", 1)
     run(*crawl, "-o", "two", "-j", 2)

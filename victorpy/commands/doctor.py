@@ -37,12 +37,12 @@ REQUIRED = (
 EXTRAS = {
     "dask": ("distributed",),
     "dedup": ("rensa",),
+    "domains": ("publicsuffixlist",),
     "languages": ("py3langid",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
-    "sites": ("publicsuffixlist",),
     "trees": ("catboost",),
     "warc": ("fastwarc",),
     "zst": ("zstandard",),

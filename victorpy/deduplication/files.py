@@ -13,6 +13,8 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.files import written_whole
 from victorpy.sources import STDIN
 
+STDOUT = "-"
+
 
 class Line(NamedTuple):
     """A record, and the bytes that it was read from."""
@@ -103,9 +105,6 @@ def deduplicated_lines(path: str, deduplicator: Deduplicator) -> Iterator[bytes]
     for content, record in read_lines(path):
         left = deduplicator.deduplicated(record)
         yield _ended(content) if left is record else _written(left)
-
-
-STDOUT = "-"
 
 
 def _ended(line: bytes) -> bytes:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import read_text
+from victorpy.languages import language_of
 
 # Not \w, which holds no vowel signs of Indic scripts.
 WORD = re.compile(r"[^\s.,;:!?\"“”„‟«»‹›()\[\]{}<>…·•|/\\،؛؟।۔—–]+")
@@ -40,6 +41,24 @@ def stop_words(language: str) -> frozenset[str]:
 
     code = language.lower().partition("-")[0]
     return frozenset() if code in UNSPACED else frozenset(map(str.lower, stopwords(_KIN.get(code, code))))
+
+
+# No other language has all of these, and each of them often.
+_ENGLISH = frozenset(["the", "of", "and"])
+_FEW = 4
+_COMMON = 0.04
+
+
+def likely_language(text: str) -> str:
+    """The code of the likeliest language; `zxx`, as ISO 639 has it, where there is none."""
+    return "en" if _is_surely_english(text) else language_of(text)
+
+
+def _is_surely_english(text: str) -> bool:
+    """Most texts are, and a detector takes half as long to find that out as parsing the page does."""
+    words = text.lower().split()
+    found = sum(map(_ENGLISH.__contains__, words))
+    return found >= _FEW and found >= _COMMON * len(words)
 
 
 @cache
