@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import Any, NamedTuple
 
 from victorpy.cleaned import CLEANED, FAILURES, Status
@@ -11,7 +12,7 @@ from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
 from victorpy.labelers import Labeler
 from victorpy.labelers.filters import Filter
-from victorpy.sandbox import Crash, Limits, attempts
+from victorpy.sandbox import Crash, Crew, Limits, attempts
 from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 
 MAX_BYTES = 32_000_000
@@ -30,6 +31,7 @@ class Outcome(NamedTuple):
     replaced: int = 0
     url: str | None = None
     raw: RawPage | None = None
+    title: str = ""
 
 
 class SiteUse(NamedTuple):
@@ -82,10 +84,29 @@ def _outcomes(
     # Standard input is the parent's alone.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
     for page, result in attempts(worker, at_hand, jobs, limits):
-        outcome = _without_text(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+        outcome = _ended(job, page, result)
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
             outcome = outcome._replace(raw=page)
         yield outcome
+
+
+class Workshop:
+    """For pages that come in bunches: the model, and the child process that holds it, stay for the next one."""
+
+    def __init__(self, job: Job, limits: Limits | None = SAFE):
+        self._job = job
+        worker = job.worker()
+        self._attempts = Crew(partial(partial, worker), limits=limits).attempts if limits else partial(attempts, worker)
+        self._lock = Lock()
+
+    def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
+        """The outcome of every page, in order; one thread at a time."""
+        with self._lock:
+            return [_ended(self._job, page, result) for page, result in self._attempts(pages)]
+
+
+def _ended(job: Job, page: Location | RawPage, result: Outcome | Crash) -> Outcome:
+    return _without_text(job, page, result.status, result.reason) if isinstance(result, Crash) else result
 
 
 def _read(page: Location | RawPage, job: Job) -> RawPage:
@@ -103,7 +124,17 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         return _without_text(job, page, cleaned.status, cleaned.reason)
     text = FORMATS[job.format](cleaned)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
-    return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced, cleaned.url)
+    return Outcome(
+        page.id,
+        page.path,
+        cleaned.status,
+        reason,
+        text,
+        cleaned.encoding,
+        cleaned.replaced,
+        cleaned.url,
+        title=cleaned.title,
+    )
 
 
 def _url(job: Job, page: Location | RawPage) -> str | None:

@@ -35,6 +35,7 @@ REQUIRED = (
     "webencodings",
 )
 EXTRAS = {
+    "datatrove": ("datatrove", "orjson"),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
