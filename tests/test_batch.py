@@ -6,8 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from conftest import article
 
-from victorpy.batch import Job, _outcome, outcomes
+from victorpy.batch import Job, Workshop, _outcome, outcomes
 from victorpy.cleaner import load
 from victorpy.sandbox import Limits
 from victorpy.sources import RawPage, find_pages
@@ -135,6 +136,17 @@ def test_pages_over_the_largest_size_are_dropped(job, page, limits):
         ("dropped", f"larger than {size - 1} bytes", "")
     ] * 2
     assert [outcome.raw for outcome in dropped] == [None, pages[1]]
+
+
+@pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
+def test_a_workshop_gives_each_bunch_its_outcomes(job, limits):
+    workshop = Workshop(job, limits)
+    bunches = [[RawPage(str(n), "-", article(n)[0].encode()) for n in bunch] for bunch in (range(3), range(3, 10))]
+
+    ended = [workshop.outcomes(bunch) for bunch in bunches]
+
+    assert ended == [list(outcomes(bunch, job)) for bunch in bunches]
+    assert [outcome.title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
 
 
 SLOW = "<p>" + "<a " + " ".join(f"a{number}" for number in range(100_000)) + ">x"

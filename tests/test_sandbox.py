@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.sandbox import Crash, Limits, attempts, results
+from victorpy.sandbox import Crash, Crew, Limits, attempts, results
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
 
@@ -48,6 +48,37 @@ def test_tasks_are_drawn_only_as_they_are_needed():
     numbers.close()
 
     assert len(drawn) < 1_000
+
+
+def pid_worker():
+    return lambda task: os.getpid()
+
+
+def test_children_stay_for_the_tasks_that_come_later():
+    crew = Crew(pid_worker)
+    try:
+        [first], second = crew.results([0]), list(crew.results([1, 2]))
+    finally:
+        crew.kill()
+
+    assert second == [first, first]
+    assert first != os.getpid()
+
+
+def test_a_crew_works_on_after_its_children_died_or_nobody_asked_for_their_results():
+    crew = Crew(pid_worker, jobs=2)
+    try:
+        [first] = crew.results([0])
+        os.kill(first, signal.SIGKILL)
+        [second] = crew.results([0])
+        abandoned = crew.results(range(100))
+        next(abandoned)
+        abandoned.close()
+        [third] = crew.results([0])
+    finally:
+        crew.kill()
+
+    assert len({first, second, third}) == 3
 
 
 def slow_worker():

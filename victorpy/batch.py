@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import Any, NamedTuple
 
 from victorpy.cleaned import CLEANED, Status
@@ -11,7 +12,7 @@ from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
 from victorpy.labelers import Labeler
 from victorpy.labelers.filters import Filter
-from victorpy.sandbox import Crash, Limits, attempts
+from victorpy.sandbox import Crash, Crew, Limits, attempts
 from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 
 MAX_BYTES = 32_000_000
@@ -87,10 +88,29 @@ def _outcomes(
     # Standard input is the parent's alone.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
     for page, result in attempts(worker, at_hand, jobs, limits):
-        outcome = ended_badly(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+        outcome = _outcome_of(job, page, result)
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
             outcome = outcome._replace(raw=page)
         yield outcome
+
+
+class Workshop:
+    """For pages that come in bunches: the model, and the child process that holds it, stay for the next one."""
+
+    def __init__(self, job: Job, limits: Limits | None = SAFE):
+        self._job = job
+        worker = job.worker()
+        self._attempts = Crew(partial(partial, worker), limits=limits).attempts if limits else partial(attempts, worker)
+        self._lock = Lock()
+
+    def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
+        """The outcome of every page, in order; one thread at a time."""
+        with self._lock:
+            return [_outcome_of(self._job, page, result) for page, result in self._attempts(pages)]
+
+
+def _outcome_of(job: Job, page: Location | RawPage, result: Outcome | Crash) -> Outcome:
+    return ended_badly(job, page, result.status, result.reason) if isinstance(result, Crash) else result
 
 
 def _read(page: Location | RawPage, job: Job) -> RawPage:

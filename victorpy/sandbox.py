@@ -71,9 +71,11 @@ def attempts(
         for task in tasks:
             yield task, attempt(worker, task)
         return
-    drawn = deque[Task]()
-    for result in results(partial(_same, worker), _kept(tasks, drawn), jobs, limits=limits or Limits()):
-        yield drawn.popleft(), result
+    crew = Crew(partial(_same, worker), jobs, limits or Limits())
+    try:
+        yield from crew.attempts(tasks)
+    finally:
+        crew.kill()
 
 
 def _kept(tasks: Iterable[Task], drawn: deque[Task]) -> Iterator[Task]:
@@ -94,25 +96,9 @@ def results(
     limits: Limits = Limits(),
 ) -> Iterator[Result | Crash]:
     """The result of every task, in order; `make_worker` makes, in each child, the function that does a task."""
-    crew = _Crew(make_worker, jobs, limits)
-    again, done, following = deque[Chunk](), dict[int, Any](), 0
-    chunks = _chunks(tasks, chunk_size)
+    crew = Crew(make_worker, jobs, limits, chunk_size)
     try:
-        while True:
-            # A slow page must not let all that comes after it pile up.
-            while crew.has_idle and (again or len(done) + crew.tasks_under_way <= 3 * jobs * chunk_size):
-                chunk = again.popleft() if again else next(chunks, None)
-                if chunk is None:
-                    break
-                crew.start(chunk)
-            if not crew.tasks_under_way and not done:
-                return
-            finished, unfinished = crew.wait()
-            done.update(finished)
-            again.extend(unfinished)
-            while following in done:
-                yield done.pop(following)
-                following += 1
+        yield from crew.results(tasks)
     finally:
         crew.kill()
 
@@ -208,14 +194,46 @@ class _Child:
         self.connection.close()
 
 
-class _Crew:
-    """The children: `jobs` of them at most, the dead replaced."""
+class Crew:
+    """The children: `jobs` of them at most, the dead replaced; they stay for the tasks that come later."""
 
-    def __init__(self, make_worker: Callable[[], Worker], jobs: int, limits: Limits):
-        self.make_worker, self.jobs, self.limits = make_worker, jobs, limits
+    def __init__(
+        self, make_worker: Callable[[], Worker], jobs: int = 1, limits: Limits = Limits(), chunk_size: int = 8
+    ):
+        self.make_worker, self.jobs, self.limits, self.chunk_size = make_worker, jobs, limits, chunk_size
         self.idle: list[_Child] = []
         self.busy: dict[Connection[Any, Any], _Child] = {}
         self.stillborn = 0
+
+    def attempts(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Any]]:
+        """Every task with its result, in order."""
+        drawn = deque[Task]()
+        for result in self.results(_kept(tasks, drawn)):
+            yield drawn.popleft(), result
+
+    def results(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """The result of every task, in order; the children are lost with what is not asked for."""
+        again, done, following = deque[Chunk](), dict[int, Any](), 0
+        chunks = _chunks(tasks, self.chunk_size)
+        try:
+            while True:
+                # A slow page must not let all that comes after it pile up.
+                while self.has_idle and (again or len(done) + self.tasks_under_way <= 3 * self.jobs * self.chunk_size):
+                    chunk = again.popleft() if again else next(chunks, None)
+                    if chunk is None:
+                        break
+                    self.start(chunk)
+                if not self.tasks_under_way and not done:
+                    return
+                finished, unfinished = self.wait()
+                done.update(finished)
+                again.extend(unfinished)
+                while following in done:
+                    yield done.pop(following)
+                    following += 1
+        except BaseException:
+            self.kill()
+            raise
 
     @property
     def has_idle(self) -> bool:
@@ -295,6 +313,7 @@ class _Crew:
     def kill(self) -> None:
         for child in [*self.idle, *self.busy.values()]:
             child.kill()
+        self.idle, self.busy = [], {}
 
 
 def _cause(exit_code: int | None) -> str:

@@ -36,6 +36,7 @@ REQUIRED = (
 )
 EXTRAS = {
     "dask": ("distributed",),
+    "datatrove": ("datatrove", "orjson"),
     "dedup": ("rensa",),
     "domains": ("publicsuffixlist",),
     "languages": ("py3langid",),
