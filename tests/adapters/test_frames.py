@@ -1,4 +1,5 @@
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -136,13 +137,11 @@ def test_spark_gets_a_frame_for_each_frame_as_its_schema_says(model, pages):
 
 
 def test_the_model_is_loaded_once_in_a_process_and_never_sent(folder, model, pages):
-    copied = Path(model).rename(folder / "moving")
-    clean = Clean(model=str(copied))
-    sent = pickle.dumps(clean)
-    try:
-        before = pickle.loads(sent)(table(*pages))
-    finally:
-        copied.rename(model)
+    copied = shutil.copytree(model, folder / "short-lived")
+    sent = pickle.dumps(Clean(model=str(copied)))
+
+    before = pickle.loads(sent)(table(*pages))
+    shutil.rmtree(copied)
 
     pd.testing.assert_frame_equal(pickle.loads(sent)(table(*pages)), before)
     assert len(sent) < 1_000
