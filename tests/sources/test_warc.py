@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import tracemalloc
 import zlib
 
 import pytest
@@ -9,6 +10,7 @@ from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, packed, warc
 
 from victorpy.errors import VictorError
 from victorpy.sources import SOURCES
+from victorpy.sources.responses import decoded_body
 
 
 @pytest.fixture
@@ -79,6 +81,19 @@ def test_a_body_is_decoded_as_it_is_whatever_the_headers_say(read, make, block):
     assert ([page.data for page in pages], damages) == ([HTML], [])
 
 
+def test_a_body_in_many_small_chunks_takes_little_memory():
+    body = b"2\r\nab\r\n" * 100_000 + b"0\r\n\r\n"
+    tracemalloc.start()
+    try:
+        data, _ = decoded_body(body, "chunked", "", len(body))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert data == b"ab" * 100_000
+    assert peak < 2 * len(body)
+
+
 def test_answers_that_are_no_pages_are_counted(read, caplog):
     records = [
         warc(1, answer(b"\x89PNG", "image/png")),
@@ -137,7 +152,7 @@ def test_of_an_arc_that_is_cut_off_the_pages_before_are_kept(read, ending, share
 
 @pytest.mark.parametrize("kept", [0.05, 0.5, 0.95])
 def test_a_member_cut_short_in_the_middle_costs_only_itself(read, kept):
-    members = [gzip.compress(warc(number)) for number in range(6)]
+    members = [gzip.compress(warc(number), mtime=0) for number in range(6)]
     cut = members[2][: int(kept * len(members[2]))]
 
     pages, (damage,) = read(b"".join([*members[:2], cut, *members[3:]]), "crawl.warc.gz")
@@ -148,8 +163,8 @@ def test_a_member_cut_short_in_the_middle_costs_only_itself(read, kept):
 
 
 def test_every_damage_is_told(read):
-    members = [gzip.compress(warc(number)) for number in range(7)]
-    members[0], members[4] = members[0][:-40], members[4][:-40]
+    members = [gzip.compress(warc(number), mtime=0) for number in range(7)]
+    members[0], members[4] = members[0][:100], members[4][:100]
 
     pages, damages = read(b"".join(members), "crawl.warc.gz")
 
