@@ -26,12 +26,13 @@ def record(number: int, size: int, chance: random.Random) -> bytes:
     return HEAD.format(host=host, number=number, length=len(block)).encode() + block + b"\r\n\r\n"
 
 
-def make(path: Path, count: int, size: int) -> None:
+def make(path: Path, count: int, size: int, *, is_plain: bool = False) -> None:
     chance = random.Random(count)
     with path.open("wb") as file:
         for number in range(count):
             packer = zlib.compressobj(6, zlib.DEFLATED, 31)
-            file.write(packer.compress(record(number, size, chance)) + packer.flush())
+            data = record(number, size, chance)
+            file.write(data if is_plain else packer.compress(data) + packer.flush())
 
 
 def measured(archive: Path, folder: Path, megabytes: int) -> tuple[float, float, str]:
@@ -52,16 +53,17 @@ def main() -> None:
     parser.add_argument("--records", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--size", type=int, default=10_000, help="bytes of a page (10000)")
     parser.add_argument("--max-memory", type=int, nargs="+", default=[20, 500], metavar="MB")
+    parser.add_argument("--plain", action="store_true", help="of an archive that is not packed")
     options = parser.parse_args()
     with TemporaryDirectory() as work:
         for count in options.records:
-            archive = Path(work, f"{count}.warc.gz")
-            make(archive, count, options.size)
+            archive = Path(work, f"{count}.warc")
+            make(archive, count, options.size, is_plain=options.plain)
             for megabytes in options.max_memory:
                 seconds, peak, told = measured(archive, Path(work, f"{count}-{megabytes}"), megabytes)
-                packed = archive.stat().st_size / 1e6
+                megabytes_read = archive.stat().st_size / 1e6
                 print(
-                    f"{count} records, {packed:.0f} MB packed, --max-memory {megabytes}: {seconds:.1f} s,"
+                    f"{count} records, {megabytes_read:.0f} MB, --max-memory {megabytes}: {seconds:.1f} s,"
                     f" {count / seconds:.0f} records/s, peak {peak:.0f} MB; {told}",
                     flush=True,
                 )

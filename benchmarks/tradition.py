@@ -2,10 +2,10 @@
 """Scores every labeler that needs no training on every set of pages, and writes docs/tradition.md.
 
     train_web.py DATA --cross-validate FOLDER
-    tradition.py DATA --keep KEPT [--ours FOLDER] [--pages N] [--rounds N] [--output docs/tradition.md]
+    tradition.py DATA --keep KEPT [--ours FOLDER] [--pages SET=N] [--timed SET] [--rounds N] [--output OUTPUT]
 
 Each SET of DATA holds html/ID.html and gold/ID.txt, and may hold pages.tsv, with a page's site in the third column.
-With --pages only N pages of each set, spread over all, are scored; what the pages of a site share is learned from all.
+With --pages only N pages of a set, spread over all, are scored; what the pages of a site share is learned from all.
 What was scored is kept in KEPT/SET/LABELER.csv, and not scored again. FOLDER/SET/ID.txt are what models trained without
 a page's site print of it: `web` is measured by these.
 """
@@ -63,15 +63,17 @@ TIMED_PAGES = 250
 PAGE = """\
 # The tradition, measured
 
-Made by `python benchmarks/tradition.py DATA`; not to be edited by hand. Every [labeler](labelers.md) with its usual
-options, on pages of every set that is at hand: {pages}. `everything` keeps all text: what is below it does harm.
+Made by `benchmarks/tradition.py`; not to be edited by hand. Every [labeler](labelers.md) with its usual
+options, on pages of every set that is at hand, spread over the set: {pages}. `everything` keeps all text: what is below
+it does harm.
 
 ## Words
 
 Word F1, mean over pages, in percent ([how](evaluation.md)).
 
 {words}
-`web` is cross-validated: each page was cleaned by a model that had not seen its site. `cleaneval` is the shipped model,
+`web` is cross-validated: each page was cleaned by a model that had not seen its site; filters behind it start from the
+labels that its texts tell. `cleaneval` is the shipped model,
 which has learned from cleaneval-dev alone. `--site` and `site` know all pages of the set, each but itself;
 where no site has several pages there is nothing to know. `--max-perplexity` is the usual one of the shipped language
 model. Settings of `rules`, `site` and `--site` were chosen while looking at some of these pages
@@ -86,8 +88,8 @@ paragraph?
 ## Time
 
 Processor time from bytes to printed text, as a multiple of what `lxml.html.document_fromstring` takes for the same
-bytes; best of {rounds} runs, the first {timed} pages of each set. The row `lxml` is in milliseconds a page. `site` has
-found its references before.
+bytes; best of {rounds} runs over up to {timed} of these pages, one labeler after another. The row `lxml` is in
+milliseconds a page. `site` has found its references before, and `web` is the shipped one.
 
 {times}
 Cutting a page into blocks takes most of it: `everything` does nothing else. On small pages, such as CLEANEVAL's of
@@ -251,11 +253,11 @@ def times_table(sets: Iterable[PageSet], rounds: int) -> pd.DataFrame:
 
 
 def times(works: Mapping[str, Callable[[str], object]], pages: Sequence[str], rounds: int) -> dict[str, float]:
-    """Mean seconds a page, each at its best."""
+    """Mean seconds a page, each at its best; one after another, so that each finds its own in the cache."""
     best = {name: [float("inf")] * len(pages) for name in works}
     for _ in range(rounds):
-        for place, id in enumerate(pages):
-            for name, work in works.items():
+        for name, work in works.items():
+            for place, id in enumerate(pages):
                 best[name][place] = min(best[name][place], seconds(work, id))
     return {name: fmean(values) for name, values in best.items()}
 
@@ -280,11 +282,12 @@ def document(sets: Sequence[PageSet], options: argparse.Namespace) -> str:
     data = digest(part for pages in sets for id, html in pages.html.items() for part in (id, html, pages.gold[id]))
     facts = report.facts(data=data)
     versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
+    timed = [pages for pages in sets if pages.name in (options.timed or pages.name)]
     return PAGE.format(
-        pages=", ".join(f"{pages.name} ({len(pages.html)})" for pages in sets),
+        pages=", ".join(f"{pages.name} ({len(pages.html)} of {len(pages.locations)})" for pages in sets),
         words=report.render(figures["word_f1"], "markdown"),
         tags=report.render(figures["tag_f1"].dropna(how="all"), "markdown"),
-        times=report.render(times_table(sets, options.rounds), "markdown"),
+        times=report.render(times_table(timed, options.rounds), "markdown"),
         rounds=options.rounds,
         timed=TIMED_PAGES,
         published=published(figures["word_f1"]),
@@ -297,7 +300,8 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--keep", type=Path, required=True, metavar="KEPT", help="where scores are kept")
     parser.add_argument("--ours", type=Path, metavar="FOLDER", help="texts of web, cross-validated (the shipped web)")
-    parser.add_argument("--pages", type=int, metavar="N", help="of each set (all)")
+    parser.add_argument("--pages", action="append", default=[], metavar="SET=N", help="how many pages of a set (all)")
+    parser.add_argument("--timed", action="append", metavar="SET", help="sets to measure time on (all)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each page is timed (3)")
     parser.add_argument("--output", type=Path, default=Path("docs/tradition.md"))
     options = parser.parse_args()
@@ -305,7 +309,8 @@ def main() -> None:
     # What a labeler has to say of single pages would drown the progress.
     logging.getLogger("victorpy").setLevel(logging.ERROR)
     folders = sorted(path for path in options.data.iterdir() if path.joinpath("gold").is_dir())
-    sets = [PageSet(folder, options.pages) for folder in folders]
+    most = {name: int(number) for name, _, number in (word.partition("=") for word in options.pages)}
+    sets = [PageSet(folder, most.get(folder.name)) for folder in folders]
     options.output.write_text(document(sets, options), "utf-8")
 
 

@@ -104,12 +104,12 @@ def test_archives_of_both_kinds_meet(folder):
     assert totals.dropped == {"filedesc": 1}
 
 
-def test_the_hosts_of_a_site_stand_together(folder):
+def test_the_hosts_of_a_domain_stand_together(folder):
     pytest.importorskip("publicsuffixlist")
     hosts = ["news.harbour.co.uk", "tide.co.uk", "www.harbour.co.uk", "art.harbour.co.uk"]
     folder.joinpath("a.warc").write_bytes(b"".join(page(number, host) for number, host in enumerate(hosts)))
 
-    group(["a.warc"], folder / "out", Grouping(by="site", shards=1))
+    group(["a.warc"], folder / "out", Grouping(by="domain", shards=1))
 
     assert [host for host, _ in read(folder / "out/shard-00000-of-00001.warc.gz")] == [
         "art.harbour.co.uk",

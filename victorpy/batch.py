@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from victorpy.cleaned import CLEANED, FAILURES, Status
+from victorpy.cleaned import CLEANED, Status
 from victorpy.cleaner import Cleaner, load, untrained, without_text
 from victorpy.crawls import address_of
 from victorpy.formats import FORMATS, RECORDS
@@ -19,7 +19,9 @@ SAFE = Limits(seconds=60.0, megabytes=2_000)
 
 
 class Outcome(NamedTuple):
-    """How a page ended: the formatted text, or why there is none and, unless a file has them, its bytes."""
+    """How a page ended: the formatted text, or why there is none and, unless a file has them, its bytes.
+
+    `record` and `date` are those of the web archive's record that the page stood in."""
 
     id: str
     path: str
@@ -30,6 +32,9 @@ class Outcome(NamedTuple):
     replaced: int = 0
     url: str | None = None
     raw: RawPage | None = None
+    title: str = ""
+    record: str = ""
+    date: str = ""
 
 
 class SiteUse(NamedTuple):
@@ -82,7 +87,7 @@ def _outcomes(
     # Standard input is the parent's alone.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
     for page, result in attempts(worker, at_hand, jobs, limits):
-        outcome = _without_text(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+        outcome = ended_badly(job, page, result.status, result.reason) if isinstance(result, Crash) else result
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
             outcome = outcome._replace(raw=page)
         yield outcome
@@ -95,23 +100,30 @@ def _read(page: Location | RawPage, job: Job) -> RawPage:
 def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
     page = _read(task, job)
     if page.is_too_large or len(page.data or b"") > job.max_bytes:
-        return _without_text(job, page, "dropped", page.problem or too_large(job.max_bytes))
+        return ended_badly(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
-        return _without_text(job, page, "unreadable", page.problem)
+        return ended_badly(job, page, "unreadable", page.problem)
     cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
-    if cleaned.status in FAILURES:
-        return _without_text(job, page, cleaned.status, cleaned.reason)
+    if cleaned.status not in CLEANED:
+        return ended_badly(job, page, cleaned.status, cleaned.reason)
     text = FORMATS[job.format](cleaned)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
-    return Outcome(page.id, page.path, cleaned.status, reason, text, cleaned.encoding, cleaned.replaced, cleaned.url)
+    return _ended(page, cleaned.status, reason, cleaned.url)._replace(
+        text=text, encoding=cleaned.encoding, replaced=cleaned.replaced, title=cleaned.title
+    )
 
 
 def _url(job: Job, page: Location | RawPage) -> str | None:
     return job.url or address_of(page, job.urls)
 
 
-def _without_text(job: Job, page: Location | RawPage, status: Status, reason: str) -> Outcome:
-    """Programs that read records get one for every page; people get a message."""
+def ended_badly(job: Job, page: Location | RawPage, status: Status, reason: str) -> Outcome:
+    """The outcome of a page without text. Programs that read records get one for every page; people get a message."""
     url = _url(job, page)
     text = FORMATS[job.format](without_text(page.id, url, status, reason)) if job.format in RECORDS else ""
-    return Outcome(page.id, page.path, status, reason, text, url=url)
+    return _ended(page, status, reason, url)._replace(text=text)
+
+
+def _ended(page: Location | RawPage, status: Status, reason: str, url: str | None) -> Outcome:
+    record, date = (page.record, page.date) if isinstance(page, RawPage) else ("", "")
+    return Outcome(page.id, page.path, status, reason, url=url, record=record, date=date)

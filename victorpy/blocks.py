@@ -93,6 +93,7 @@ class Seen(NamedTuple):
 
 
 Value = TypeVar("Value")
+Masks = TypeVar("Masks", bound=NDArray[np.unsignedinteger[Any]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +224,16 @@ def fixed_points(pointers: Ints) -> Ints:
         if (further == pointers).all():
             return pointers
         pointers = further
+
+
+def inherited(elements: Elements, masks: Masks) -> Masks:
+    """The bits of every element and of all around it: it takes over from its parents, doubling the stride."""
+    parents = elements.parents
+    while parents.any():
+        np.bitwise_or(masks, masks.take(parents), out=masks)
+        parents = parents.take(parents)
+    np.bitwise_or(masks, masks[:1], out=masks)
+    return masks
 
 
 def containers(elements: Elements, element: int) -> tuple[str, ...]:

@@ -22,6 +22,11 @@ class Decoded(NamedTuple):
     origin: Origin
     utf8: bytes = b""
 
+    @property
+    def source(self) -> bytes | str:
+        """What to parse."""
+        return self.utf8 or self.text
+
 
 _MARKS: Mapping[bytes, str] = {
     codecs.BOM_UTF8: "utf-8",

@@ -44,9 +44,12 @@ class Cleaner:
         return self._cleaned(decode(html, charset), id, url)
 
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
-        page = segment(decoded.utf8 or decoded.text, id, url, self.markup)
+        page = segment(decoded.source, id, url, self.markup)
         page = self.sites.told(page, self.host) if self.sites else page
-        labels, probabilities, told, lead, posts, detailed = self.labeler.labeling(page)
+        labels, probabilities, told, lead, posts, detailed, refusal = self.labeler.labeling(page)
+        if refusal:
+            refused = without_text(id, page.url, "dropped", refusal, self.model)
+            return replace(refused, encoding=decoded.encoding, replaced=decoded.replaced)
         is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,

@@ -40,6 +40,7 @@ COMMANDS = {
     "lm": "learn a language model from clean text",
     "perplexity": "show how far text surprises a language model",
     "group-by-host": "move the records of web archives to where those of a host stand together",
+    "dedup": "drop pages and passages that were there before",
     "doctor": "say what is installed, and which models and configs load",
 }
 

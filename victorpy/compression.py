@@ -16,6 +16,9 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _STEP = 1 << 16
 
+# Higher levels double the time, which one process spends for all, and save a twentieth of the size.
+_GZIP_LEVEL, _ZSTD_LEVEL = 4, 3
+
 # All that a damaged stream may raise when it is read.
 TROUBLE = (OSError, EOFError, zlib.error)
 
@@ -75,15 +78,22 @@ class _ZstdReader(io.RawIOBase):
         return found
 
 
+def packed_alone(data: bytes, path: str) -> bytes:
+    """A gzip member or a Zstandard frame of its own, as the name says; else the data as they are."""
+    if path.lower().endswith(".gz"):
+        return gzip.compress(data, 6, mtime=0)
+    return cast("bytes", zstandard().compress(data, 9)) if path.lower().endswith(".zst") else data
+
+
 @contextmanager
 def packing(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
     """The same file, or one that packs what is written into it, as the name says."""
     if path.lower().endswith(".gz"):
         # Neither time nor name: the same texts give the same bytes.
-        with gzip.GzipFile("", "wb", 6, file, mtime=0) as packer:
+        with gzip.GzipFile("", "wb", _GZIP_LEVEL, file, mtime=0) as packer:
             yield cast("IO[bytes]", packer)
     elif path.lower().endswith(".zst"):
-        with zstandard().ZstdCompressor(level=9).stream_writer(file, closefd=False) as packer:
+        with zstandard().ZstdCompressor(level=_ZSTD_LEVEL).stream_writer(file, closefd=False) as packer:
             yield packer
     else:
         yield file

@@ -1,4 +1,4 @@
-"""Packages that only some sources and sinks need, and that need not be installed."""
+"""Packages that only some sources, sinks and engines need, and that need not be installed."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def publicsuffixlist() -> Any:
     try:
         import publicsuffixlist  # noqa: PLC0415
     except ImportError as error:
-        raise _missing("registered domains", "publicsuffixlist", "sites") from error
+        raise _missing("registered domains", "publicsuffixlist", "domains") from error
     return publicsuffixlist
 
 
@@ -30,6 +30,14 @@ def pyarrow() -> Any:
     except ImportError as error:
         raise _missing("Parquet", "pyarrow", "parquet") from error
     return pyarrow
+
+
+def distributed() -> Any:
+    try:
+        import distributed  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("The engine dask", "distributed", "dask") from error
+    return distributed
 
 
 def zstandard() -> Any:

@@ -23,7 +23,7 @@ from victorpy.sources.records import DamageError, Record, records
 
 log = logging.getLogger("victorpy")
 
-By = Literal["host", "site"]
+By = Literal["host", "domain"]
 WAYS: tuple[By, ...] = get_args(By)
 
 # Whoever finds this in a folder knows that the files beside it are not all.
@@ -85,13 +85,13 @@ def _added(
 
 
 def _key(host: str, grouping: Grouping, number: int) -> bytes:
-    """What records are sorted by: file, site, host, and their turn."""
+    """What records are sorted by: file, domain or host, host, and their turn."""
     return _beginning(host, grouping.by, grouping.shards) + number.to_bytes(8)
 
 
 @lru_cache(1 << 16)
 def _beginning(host: str, by: By, shards: int) -> bytes:
-    group = domain_of(host) if by == "site" else host.removeprefix("www.")
+    group = domain_of(host) if by == "domain" else host.removeprefix("www.")
     digest = blake2b(group.encode(), digest_size=8).digest()
     return (int.from_bytes(digest) % shards).to_bytes(4) + f"{group}\0{host}\0".encode()
 

@@ -1,15 +1,11 @@
 """Model folders: `model.yaml`, which people read, and `weights.npz`, plain arrays. Never pickle."""
 
-import hashlib
-import io
 import logging
 import re
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +34,7 @@ from victorpy.labelers.decoding import (
 from victorpy.labelers.network import Network
 from victorpy.labelers.trees import Trees
 from victorpy.library import find
+from victorpy.npz import digest_of, packed, read_arrays
 from victorpy.options import dump, read
 from victorpy.posts import labeled_posts
 from victorpy.segment import SEGMENTER_VERSION
@@ -208,10 +205,10 @@ def save(model: Model, folder: Path) -> None:
         arrays |= _tree_arrays(model.trees)
     if model.network:
         arrays |= _network_arrays(model.network)
-    weights = _weights_file(arrays)
+    weights = packed(arrays)
     with written_whole(folder / WEIGHTS) as file:
         file.write(weights)
-    write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=_digest(weights))))
+    write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=digest_of(weights))))
 
 
 def write_scores(folder: Path, scores: Mapping[str, float]) -> None:
@@ -235,7 +232,7 @@ def load(name: str) -> Model:
             card.segmenter,
             SEGMENTER_VERSION,
         )
-    arrays = _read_weights(folder / WEIGHTS, card)
+    arrays = read_arrays(folder / WEIGHTS, card.weights, CARD, "weights", "a model")
     try:
         crf = (_decision_tree if card.config.learner.is_tree else _crf)(
             arrays, layout_of(table, templates, card.config)
@@ -244,7 +241,7 @@ def load(name: str) -> Model:
         network = _network(arrays, card.config) if card.config.network.is_wanted else None
     except (ValueError, KeyError, TypeError) as error:
         raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
-    return Model(card.config, table, crf, card, folder.name, _digest(text.encode()), trees, network)
+    return Model(card.config, table, crf, card, folder.name, digest_of(text.encode()), trees, network)
 
 
 def _check_format(card: str, place: Path) -> None:
@@ -255,16 +252,6 @@ def _check_format(card: str, place: Path) -> None:
         raise VictorError(
             f"a model of format {found[1]}, and this victorpy reads up to {MODEL_FORMAT}: upgrade victorpy", place, 1
         )
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _weights_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays)
-    return file.getvalue()
 
 
 def _arrays(learned: CRF | DecisionTree) -> dict[str, NDArray[Any]]:
@@ -294,20 +281,6 @@ def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
 def _network_arrays(network: Network) -> dict[str, NDArray[Any]]:
     named = {f"network-{name}": array for name, array in network.weights.items()}
     return {"network-features": np.array(network.features), **named}
-
-
-def _read_weights(path: Path, card: Card) -> dict[str, NDArray[Any]]:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise VictorError(f"cannot be read: {error.strerror}", path) from error
-    if _digest(content) != card.weights:
-        raise VictorError(f"these are not the weights that {CARD} beside it speaks of: the file was changed", path)
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            return dict(file)
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
-        raise VictorError(f"no weights of a model: {error}", path) from error
 
 
 def _decision_tree(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> DecisionTree:

@@ -20,7 +20,7 @@ _OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
 
-_AT_A_TIME = 1 << 10
+_AT_A_TIME = 1 << 8
 # In the order of Tree's columns, but for the roles. How many children there are is all that the shape takes, and
 # parents cost more.
 _VALUES: tuple[Callable[[Any], Any], ...] = (

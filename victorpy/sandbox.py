@@ -421,6 +421,14 @@ class _Lifeline(NamedTuple):
         fcntl.fcntl(self.end, fcntl.F_SETFL, os.O_ASYNC)
 
 
+def allow_children() -> None:
+    """For a process that somebody else has started as a daemon, which would not be let have any.
+
+    That rule is for children that would be left behind, and ours end with their parent.
+    """
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
+
+
 class Background(Generic[Item]):
     """A process that yields items, to be asked for without waiting; it has no terminal, and ends with its parent."""
 

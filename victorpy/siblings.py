@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from victorpy.blocks import Page
 from victorpy.crawls import address_of
-from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError
 from victorpy.labelers import Labeler, Labeling
 from victorpy.labelers.site import WAYS, Against, Site, references
 from victorpy.markup import Markup
-from victorpy.segment import segment
-from victorpy.sites import site_of
+from victorpy.sites import page_of, site_of
 from victorpy.sources import Location, find_pages, read_page
 
 # Of a large site so many pages tell which is most like the others.
@@ -51,22 +49,14 @@ def with_references(
 def _pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:
     """Some of the pages, evenly spread; those that cannot be read are no references."""
     for location, url in group[:: -(-len(group) // _ENOUGH)]:
-        page = _page(location, markup, url)
+        page = page_of(read_page(location)._replace(url=url), markup)
         if page is not None and len(page):
             yield page
 
 
-def _page(location: Location, markup: Markup, url: str | None = None) -> Page | None:
-    data = read_page(location).data
-    if data is None or is_binary(data):
-        return None
-    decoded = decode(data)
-    return segment(decoded.utf8 or decoded.text, location.id, url, markup)
-
-
 def _given(path: str, markup: Markup) -> Page:
     found = find_pages([path])
-    page = _page(found[0], markup) if len(found) == 1 else None
+    page = page_of(read_page(found[0]), markup) if len(found) == 1 else None
     if page is None:
         raise UsageError(f"no page to be a reference; {', '.join(WAYS)} find one", path)
     return page

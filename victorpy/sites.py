@@ -142,16 +142,25 @@ class Counting:
 def learned(pages: Iterable[RawPage], counting: Counting, host: str | None = None) -> Sites:
     """Counts all pages; which of them could not be counted is logged."""
     for raw in pages:
-        if raw.data is None or is_binary(raw.data):
-            log.warning("%s: not counted: %s", raw.path, raw.problem or "not a text: binary data")
-            continue
-        decoded = decode(raw.data, raw.charset)
-        page = segment(decoded.utf8 or decoded.text, raw.id, raw.url, counting.markup)
-        problem = counting.add(page, site_of(page.url, page.id, host))
+        problem = _counted(raw, counting, host)
         if problem:
             log.warning("%s: not counted: %s", raw.path, problem)
     _check(counting)
     return counting.sites()
+
+
+def _counted(raw: RawPage, counting: Counting, host: str | None) -> str:
+    page = page_of(raw, counting.markup)
+    if page is None:
+        return raw.problem or "not a text: binary data"
+    return counting.add(page, site_of(page.url, page.id, host))
+
+
+def page_of(raw: RawPage, markup: Markup) -> Page | None:
+    """None where nothing could be read, or what is no text."""
+    if raw.data is None or is_binary(raw.data):
+        return None
+    return segment(decode(raw.data, raw.charset).source, raw.id, raw.url, markup)
 
 
 def _check(counting: Counting) -> None:

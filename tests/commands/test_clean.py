@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from victorpy.formats import EXTENSIONS, FORMATS, STREAMED
+from victorpy.formats import BUNDLED, EXTENSIONS, FORMATS, STREAMED
 
 PARAGRAPH = "<p> We counted the boats in the harbour and lost our way among the numbers. It was cold and nobody minded."
 
@@ -77,13 +77,13 @@ def test_pages_of_a_folder_keep_their_folders(clean, site):
     )
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", sorted(FORMATS.keys() - BUNDLED))
 def test_every_format_has_its_ending_in_a_folder(clean, page, name):
     assert clean(page, "-f", name, "-o", "out/").status == 0
     assert files_in("out") == [f"page{EXTENSIONS[name]}"]
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", sorted(FORMATS.keys() - BUNDLED))
 def test_a_file_holds_what_standard_output_would(clean, folder, page, name):
     assert clean(page, "-f", name, "-o", "new/folder/out.x").status == 0
     assert folder.joinpath("new/folder/out.x").read_text() == clean(page, "-f", name).out
@@ -101,7 +101,7 @@ def test_formats_of_one_page_take_no_more(clean, folder, page, name, output):
     assert not folder.joinpath("out.x").exists()
 
 
-@pytest.mark.parametrize("name", sorted(STREAMED))
+@pytest.mark.parametrize("name", sorted(STREAMED - BUNDLED))
 def test_streamed_formats_take_many_pages(clean, site, name):
     ran = clean(site, "-f", name)
 

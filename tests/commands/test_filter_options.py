@@ -10,7 +10,12 @@ from victorpy.labelers.everything import Everything
 from victorpy.labelers.filters import Filtered
 from victorpy.segment import segment
 
-WORDS = {"site": ["--site", "site.npz"], "perplexity": ["--max-perplexity", "usual"]}
+WORDS = {
+    "site": ["--site", "site.npz"],
+    "perplexity": ["--max-perplexity", "usual"],
+    "languages": ["--languages", "en,de"],
+    "block-languages": ["--block-languages", "page"],
+}
 
 
 def made(*words):

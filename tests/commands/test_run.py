@@ -89,6 +89,32 @@ def test_parts_may_be_in_other_formats_and_packings(run, crawl, folder, format, 
     assert folder.joinpath("run", f"00001-0003.txt{ending}").read_bytes().startswith(head)
 
 
+def test_tables_and_lists_are_shards_too(run, victor, model, crawl, folder):
+    rows = [{"html": article(number)[0], "url": f"https://x.example/{number}"} for number in range(7)]
+    folder.joinpath("t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pytest.importorskip("pyarrow.parquet").write_table(
+        pytest.importorskip("pyarrow").Table.from_pylist(rows), folder / "t.parquet"
+    )
+    folder.joinpath("list").write_text("site/part-1.html\thttps://x.example/1\nt.jsonl\nsite/part-2.html\n")
+
+    ran = run("t.parquet", "--from-file", "list", "-o", "run")
+
+    direct = victor("clean", "-m", model, "t.parquet", "--from-file", "list", "-f", "jsonl")
+    assert (ran.status, "16 pages: 16 ok" in ran.err) == (0, True)
+    assert records("run") == [json.loads(line) for line in direct.out.splitlines()]
+    assert len(list(folder.glob("run/shards/*.jsonl"))) == 4
+
+
+@pytest.mark.parametrize(("format", "ending"), [("parquet", ".parquet"), ("warc", ".warc.gz")])
+def test_parts_may_be_tables_or_archives(run, crawl, folder, format, ending):
+    run(*crawl, "-o", "one", "-f", format, "-j", 1)
+    run(*crawl, "-o", "two", "-f", format, "-j", 2)
+
+    parts = {name for name in files_in("one") if name.endswith(ending)}
+    assert {f"{shard}-0001{ending}" for shard in ("00001", "00002", "00003")} <= parts
+    assert files_in("one") == files_in("two")
+
+
 def test_the_number_of_processes_changes_nothing(run, crawl, folder):
     run(*crawl, "-o", "one", "-j", 1)
     run(*crawl, "-o", "two", "-j", 2)
@@ -359,6 +385,28 @@ def test_lines_are_json_where_that_is_asked_for(run, crawl):
     assert [json.loads(line)["message"] for line in ran.err.splitlines()] == [
         "30 pages: 27 ok, 1 empty, 1 undecodable, 1 unreadable"
     ]
+
+
+# The pages that failed
+
+
+def test_pages_that_failed_are_read_again_from_the_inputs(run, victor, model, crawl, folder):
+    large = warc(93, answer(b"<p>We counted the boats. " * 2_000))
+    folder.joinpath("c.warc.gz").write_bytes(packed([large, *pages(30)], ".gz"))
+    run("b.warc.gz", "c.warc.gz", "-o", "run", "--max-bytes", 9_000)
+
+    words = ("retry", "run", "-m", model, "-f", "jsonl", "--bias", 100)
+    again = victor(*words, "-o", "again.jsonl")
+    nothing = victor(*words, "--only", "timeout")
+
+    rows = [json.loads(line) for line in folder.joinpath("again.jsonl").read_text().splitlines()]
+    assert [(row["url"], row["status"]) for row in rows] == [
+        ("https://harbour.example/90", "undecodable"),
+        ("https://harbour.example/91", "unreadable"),
+        ("https://harbour.example/93", "ok"),
+    ]
+    assert again.status == 0
+    assert (nothing.status, nothing.err) == (0, "victor: run: no page in it ended as timeout\n")
 
 
 # Verifying

@@ -7,7 +7,7 @@ import pytest
 
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
-from victorpy.formats import EXTENSIONS, FORMATS, STREAMED
+from victorpy.formats import BUNDLED, EXTENSIONS, FORMATS, STREAMED
 from victorpy.segment import segment
 
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
@@ -71,7 +71,7 @@ def test_formats_go_to_worker_processes(name):
     assert pickle.loads(pickle.dumps(FORMATS[name])) is FORMATS[name]
 
 
-@pytest.mark.parametrize("name", sorted(STREAMED - {"text"}))
+@pytest.mark.parametrize("name", sorted(STREAMED - BUNDLED - {"text"}))
 def test_streamed_formats_write_as_many_lines_for_two_pages_as_for_each(name):
     once = written(name, PAGE, LABELS)
 

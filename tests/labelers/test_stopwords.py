@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.labelers.stopwords import function_words, language_of, stop_words
+from victorpy.labelers.stopwords import function_words, likely_language, stop_words
 
 PARTS = (
     "the ferry leaves at seven and the baker waits for the ferry in the rain",
@@ -33,11 +33,16 @@ def test_some_languages_have_none(language):
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("The ferry leaves at seven, long before the island is awake.", "en"), ("Паром отходит в семь утра.", "ru")],
+    [
+        ("The ferry leaves at seven, long before the island is awake.", "en"),
+        (". ".join(PARTS), "en"),
+        ("Паром отходит в семь утра.", "ru"),
+        ("Паром " * 200 + "отходит в семь утра. The Ship of the Isles of the West and East", "ru"),
+    ],
 )
-def test_the_language_of_a_text(text, language):
-    assert language_of(text) == language
+def test_the_likely_language_of_a_text(text, language):
+    assert likely_language(text) == language
 
 
 def test_figures_are_in_no_language():
-    assert language_of("12 34 …") == "zxx"
+    assert likely_language("12 34 …") == "zxx"

@@ -21,7 +21,7 @@ from victorpy.commands.options import (
     seconds,
     whole_number,
 )
-from victorpy.commands.outputs import Output, Text, format_of, output_for, print_text
+from victorpy.commands.outputs import Output, format_of, output_for, print_text
 from victorpy.crawls import addresses
 from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
@@ -182,7 +182,7 @@ def clean_pages(
     ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
     if handling.quarantine:
         ended = quarantined(ended, Path(handling.quarantine))
-    unwritten = target.print(_texts(ended, counts))
+    unwritten = target.print(_told(ended, counts))
     if total != 1:
         tell(counts)
     if handling.summary:
@@ -199,13 +199,12 @@ def summary(counts: Counter[Status]) -> str:
     return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
 
 
-def _texts(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Text]:
-    """The texts of the pages that have one; of each page is told, and counted, how it ended."""
+def _told(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:
+    """The same; of each page is told, and counted, how it ended."""
     for outcome in ended:
         counts[outcome.status] += 1
         _report(outcome)
-        if outcome.text or outcome.status in CLEANED:
-            yield Text(outcome.id, outcome.text)
+        yield outcome
 
 
 def _report(outcome: Outcome) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from victorpy.annotations import Annotation, annotation_of, dumps, labeled_page, read
+from victorpy.batch import Outcome
 from victorpy.blocks import FIELDS, Label
 from victorpy.cleaned import Cleaned
-from victorpy.commands.outputs import Text, output_for
+from victorpy.commands.outputs import output_for
 from victorpy.errors import VictorError
 from victorpy.exits import FAILED, FINE
 from victorpy.formats import FORMATS
@@ -42,7 +43,7 @@ def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") 
     return FAILED if unwritten or broken else FINE
 
 
-def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Text]:
+def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Outcome]:
     for file in files:
         try:
             annotation = read(file.path)
@@ -50,7 +51,8 @@ def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> It
             log.error("%s", error)
             broken.append(file)
         else:
-            yield Text(file.id, converted(annotation, format))
+            text = converted(annotation, format)
+            yield Outcome(file.id, file.path, "ok", text=text, url=annotation.url, title=annotation.title)
 
 
 def converted(annotation: Annotation, format: str) -> str:

@@ -35,11 +35,14 @@ REQUIRED = (
     "webencodings",
 )
 EXTRAS = {
+    "dask": ("distributed",),
+    "dedup": ("rensa",),
+    "domains": ("publicsuffixlist",),
+    "languages": ("py3langid",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
-    "sites": ("publicsuffixlist",),
     "trees": ("catboost",),
     "warc": ("fastwarc",),
     "zst": ("zstandard",),

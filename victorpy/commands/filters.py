@@ -2,13 +2,16 @@
 
 import argparse
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from victorpy.commands.options import add_addresses, share_of_one, whole_number
 from victorpy.errors import MisfitError, UsageError
 from victorpy.labelers.filters import Filter
+from victorpy.labelers.languages import BlockLanguages, PageLanguages
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.seen import SeenFilter
+
+Judge = TypeVar("Judge", bound=Filter)
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:
@@ -95,6 +98,47 @@ def _limit(word: str) -> float:
     return limit
 
 
+# What is in other languages
+
+
+def add_page_languages(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--languages", type=_codes, metavar="CODE,…", help="drop pages in other languages than these, such as en,de"
+    )
+
+
+def page_languages(options: argparse.Namespace) -> PageLanguages | None:
+    return None if options.languages is None else _with_name(PageLanguages, options.languages)
+
+
+def add_block_languages(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--block-languages",
+        type=_codes,
+        metavar="CODE,…|page",
+        help="drop blocks in other languages than these, or than the page's own",
+    )
+
+
+def block_languages(options: argparse.Namespace) -> BlockLanguages | None:
+    given = options.block_languages
+    return None if given is None else _with_name(BlockLanguages, () if given == _OWN else given)
+
+
+_OWN = ("page",)
+
+
+def _with_name(filter: Callable[[tuple[str, ...]], Judge], languages: tuple[str, ...]) -> Judge:
+    try:
+        return filter(languages)
+    except MisfitError as error:
+        raise UsageError(f"--{error}") from None
+
+
+def _codes(word: str) -> tuple[str, ...]:
+    return tuple(code.strip().lower() for code in word.split(","))
+
+
 class Row(NamedTuple):
     """What adds the options of a filter, and what makes the filter of them; none, where nobody asks for it."""
 
@@ -102,4 +146,9 @@ class Row(NamedTuple):
     made: Callable[[argparse.Namespace], Filter | None]
 
 
-FILTERS = {"site": Row(add_site, seen_filter), "perplexity": Row(add_language_model, judge_of)}
+FILTERS = {
+    "site": Row(add_site, seen_filter),
+    "perplexity": Row(add_language_model, judge_of),
+    "languages": Row(add_page_languages, page_languages),
+    "block-languages": Row(add_block_languages, block_languages),
+}

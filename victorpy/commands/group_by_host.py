@@ -19,7 +19,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a WARC or ARC file, a folder of them, or a pattern")
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="where the WARC files are to lie")
     parser.add_argument(
-        "--by", choices=WAYS, default="host", help="stand together: a host, or all hosts of a registered domain (host)"
+        "--by",
+        choices=WAYS,
+        default="host",
+        help="what stands together: a host, or the hosts of a registered domain (host)",
     )
     parser.add_argument("--shards", type=whole_number("files"), default=16, metavar="N", help="how many files (16)")
     parser.add_argument(

@@ -8,23 +8,20 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import IO
 
-from victorpy.compression import bare_name, packing
+from victorpy.batch import Outcome
+from victorpy.cleaned import CLEANED
+from victorpy.compression import SUFFIXES as PACKED
+from victorpy.compression import bare_name
 from victorpy.errors import UsageError, VictorError
+from victorpy.extras import pyarrow
 from victorpy.files import write_text, written_whole
-from victorpy.formats import EXTENSIONS, STREAMED
-from victorpy.formats.streams import one_after_another
+from victorpy.formats import BUNDLED, EXTENSIONS, STREAMED, TABLES
+from victorpy.sinks import SINKS
 from victorpy.sources import Inputs
 
 log = logging.getLogger("victorpy")
-
-
-class Text(NamedTuple):
-    """What is printed of a page."""
-
-    id: str
-    content: str
 
 
 @dataclass(frozen=True)
@@ -38,39 +35,45 @@ class Output:
     def target(self, id: str) -> Path:
         return Path(self.path, f"{_inside(id)}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
 
-    def print(self, texts: Iterable[Text]) -> int:
+    def print(self, outcomes: Iterable[Outcome]) -> int:
         """Writes all that can be written, and returns how many could not."""
+        shown = (outcome for outcome in outcomes if self._has_place_for(outcome))
         if self.is_folder:
             written = set[str]()
-            return sum(not self._is_written(text, written) for text in texts)
+            return sum(not self._is_written(outcome, written) for outcome in shown)
         if self.path == "-":
             sys.stdout.flush()
-            sys.stdout.buffer.writelines(self._stream(texts))
+            self._write(sys.stdout.buffer, shown)
         else:
-            self._print_whole(iter(texts))
+            self._print_whole(shown)
         return 0
 
-    def _stream(self, texts: Iterable[Text]) -> Iterator[bytes]:
-        return one_after_another((text.content for text in texts), self.format)
+    def _has_place_for(self, outcome: Outcome) -> bool:
+        """A table tells of pages without a text, too."""
+        return bool(outcome.text) or outcome.status in CLEANED or self.format in TABLES
 
-    def _is_written(self, text: Text, written: set[str]) -> bool:
-        if text.id in written:
-            log.error("%s: not written: another page of this id is there", self.target(text.id))
+    def _is_written(self, outcome: Outcome, written: set[str]) -> bool:
+        if outcome.id in written:
+            log.error("%s: not written: another page of this id is there", self.target(outcome.id))
             return False
-        written.add(text.id)
+        written.add(outcome.id)
         try:
-            write_text(self.target(text.id), text.content)
+            write_text(self.target(outcome.id), outcome.text)
         except VictorError as error:
             log.error("%s", error)
             return False
         return True
 
-    def _print_whole(self, texts: Iterator[Text]) -> None:
+    def _print_whole(self, outcomes: Iterator[Outcome]) -> None:
         # Only when there is a first text: an older file is worth more than an empty one.
-        for first in texts:
-            with written_whole(Path(self.path)) as file, packing(file, self.path) as packer:
-                for piece in self._stream(chain([first], texts)):
-                    packer.write(piece)
+        for first in outcomes:
+            with written_whole(Path(self.path)) as file:
+                self._write(file, chain([first], outcomes))
+
+    def _write(self, file: IO[bytes], outcomes: Iterable[Outcome]) -> None:
+        with SINKS[self.format](file, self.path) as write:
+            for outcome in outcomes:
+                write(outcome)
 
 
 def print_text(text: str, path: str) -> None:
@@ -109,9 +112,21 @@ def output_for(path: str, format: str, inputs: Inputs) -> Output:
             f"{format} holds one page, and there are {inputs.count or 'many'}: name a folder with --output,"
             f" or take {', '.join(sorted(STREAMED))}"
         )
+    if format in BUNDLED:
+        _check_bundle(output)
     if path != "-":
         _check_keeps_inputs(output, inputs)
     return output
+
+
+def _check_bundle(output: Output) -> None:
+    if output.is_folder:
+        raise UsageError(f"{output.format} holds all pages in one file: --output NAME{EXTENSIONS[output.format]}")
+    if output.format != "parquet":
+        return
+    if output.path == "-" or output.path.lower().endswith(PACKED):
+        raise UsageError(f"Parquet is a file, and packs itself: --output NAME{EXTENSIONS['parquet']}")
+    pyarrow()  # what is not installed is told before any page is cleaned
 
 
 def _means_folder(path: str, format: str, inputs: Inputs) -> bool:

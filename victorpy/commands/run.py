@@ -15,10 +15,10 @@ from victorpy.engines import ENGINES
 from victorpy.engines.places import Place
 from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED
-from victorpy.extras import zstandard
+from victorpy.extras import pyarrow, zstandard
+from victorpy.formats import STREAMED
 from victorpy.runs.manifest import counted, states_of, write_manifest
 from victorpy.runs.meter import Meter
-from victorpy.runs.parts import SINKS
 from victorpy.runs.plan import Plan, begin
 from victorpy.runs.shards import Shard, shards_of
 from victorpy.sandbox import Limits
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet)",
     )
     parser.add_argument("-o", "--output", required=True, metavar="RUN", help="the folder of the run")
-    parser.add_argument("-f", "--format", default="jsonl", choices=sorted(SINKS), help="how to print (jsonl)")
+    parser.add_argument("-f", "--format", default="jsonl", choices=sorted(STREAMED), help="how to print (jsonl)")
     parser.add_argument("--packing", default="gz", choices=sorted(PACKINGS), help="how files of texts are packed (gz)")
     parser.add_argument(
         "--part-pages", type=whole_number("pages"), default=2_000, metavar="N", help="pages in a file of texts (2000)"
@@ -99,6 +99,8 @@ def planned(options: argparse.Namespace) -> tuple[Plan, list[Shard]]:
     inputs = inputs_of(options, keeps_missing=True)
     if options.packing == "zst":
         zstandard()
+    if options.format == "parquet":
+        pyarrow()
     plan = Plan(
         Path(options.output),
         job_of(options, options.format),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from victorpy.engines import local
+from victorpy.engines import dask, local
 from victorpy.engines.places import Place
 from victorpy.runs.meter import Meter
 from victorpy.runs.plan import Plan
@@ -10,4 +10,4 @@ from victorpy.runs.shards import Shard
 
 Engine = Callable[[Plan, Sequence[Shard], Place, Meter], None]
 
-ENGINES: Mapping[str, Engine] = {"local": local.run}
+ENGINES: Mapping[str, Engine] = {"dask": dask.run, "local": local.run}

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Flags, Ints, Page, inherited, once_per_page
 from victorpy.features.rows import Table
 from victorpy.markup import ROLE_CODES, ROLES, Markup
 
@@ -70,14 +70,9 @@ for _name, _roles in _ROLES.items():
 
 @once_per_page
 def around(page: Page) -> Masks:
-    """What is around each element, itself included: it takes over from its parents, doubling the stride."""
+    """What is around each element, itself included."""
     masks = _masks(page.markup).take(page.elements.codes) | _MASKS_OF_ROLES.take(page.elements.roles)
-    parents = page.elements.parents
-    while parents.any():
-        masks |= masks.take(parents)
-        parents = parents.take(parents)
-    masks |= masks[:1]
-    return masks
+    return inherited(page.elements, masks)
 
 
 def are_inside(page: Page, name: str, elements: Ints) -> Flags:

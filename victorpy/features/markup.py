@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page, tag_events
+from victorpy.blocks import Flags, Ints, Page, inherited, once_per_page, tag_events
 from victorpy.markup import VOID, Markup
 
 Masks = NDArray[np.uint64]
@@ -60,14 +60,8 @@ def _around_blocks(page: Page, word: int) -> Masks:
 
 @once_per_page
 def _around(page: Page, word: int) -> Masks:
-    """What is around each element, itself included: it takes over from its parents, doubling the stride."""
-    masks = _bits(page.markup).tables[word].take(page.elements.codes)
-    parents = page.elements.parents
-    while parents.any():
-        masks |= masks.take(parents)
-        parents = parents.take(parents)
-    masks |= masks[:1]
-    return masks
+    """What is around each element, itself included."""
+    return inherited(page.elements, _bits(page.markup).tables[word].take(page.elements.codes))
 
 
 def tags_between(name: str, page: Page) -> Ints:

@@ -12,6 +12,7 @@ from victorpy.formats.json import json
 from victorpy.formats.jsonl import jsonl
 from victorpy.formats.markdown import markdown
 from victorpy.formats.text import text
+from victorpy.formats.vertical import vertical
 
 Format = Callable[[Cleaned], str]
 
@@ -24,7 +25,10 @@ FORMATS: dict[str, Format] = {
     "json": json,
     "jsonl": jsonl,
     "markdown": markdown,
+    "parquet": text,
     "text": text,
+    "vertical": vertical,
+    "warc": text,
 }
 
 EXTENSIONS = {
@@ -36,11 +40,23 @@ EXTENSIONS = {
     "json": ".json",
     "jsonl": ".jsonl",
     "markdown": ".md",
+    "parquet": ".parquet",
     "text": ".txt",
+    "vertical": ".vert",
+    "warc": ".warc",
 }
 
 # What programs read: there is a record even of a page that could not be cleaned.
 RECORDS = frozenset({"json", "jsonl"})
 
+# In these such a page is a row without a text.
+TABLES = frozenset({"parquet"})
+
+# Of these a file holds texts and what is known of their pages.
+BUNDLED = frozenset({"parquet", "warc"})
+
 # The results of several pages may follow one another in one stream; of the others each page is a file.
-STREAMED = frozenset({"cleaneval", "doc", "jsonl", "text"})
+STREAMED = frozenset({"cleaneval", "doc", "jsonl", "text", "vertical"}) | BUNDLED
+
+# Of these one page shows by itself where it ends; of the others an empty line parts it from the next.
+DELIMITED = frozenset({"jsonl", "vertical"})

@@ -7,7 +7,11 @@ from victorpy.formats.characters import in_one_line
 
 
 def doc(cleaned: Cleaned) -> str:
-    named = {"id": cleaned.page.id, "url": cleaned.url, "title": cleaned.title}
-    attributes = "".join(f' {name}="{escape(in_one_line(value))}"' for name, value in named.items() if value)
     lines = [f"<{passage.label}> {in_one_line(passage.text)}\n" for passage in cleaned.passages]
-    return "".join([f"<doc{attributes}>\n", *lines, "</doc>\n"])
+    return "".join([f"<doc{attributes(cleaned)}>\n", *lines, "</doc>\n"])
+
+
+def attributes(cleaned: Cleaned) -> str:
+    """What is known of a page, each with a blank before it."""
+    named = {"id": cleaned.page.id, "url": cleaned.url, "title": cleaned.title}
+    return "".join(f' {name}="{escape(in_one_line(value))}"' for name, value in named.items() if value)

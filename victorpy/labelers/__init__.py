@@ -12,7 +12,8 @@ class Labeling(NamedTuple):
 
     `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing;
     `lead` is a header that no block holds, to be printed before all; `posts` are those of a blog, and `detailed` the
-    labels with the fields of posts among them, None of labelers that know of none.
+    labels with the fields of posts among them, None of labelers that know of none; `refusal` says why the whole
+    page is not wanted.
     """
 
     labels: list[Label]
@@ -21,6 +22,7 @@ class Labeling(NamedTuple):
     lead: str = ""
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
+    refusal: str = ""
 
     @property
     def told(self) -> Sequence[Label]:

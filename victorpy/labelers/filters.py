@@ -10,10 +10,11 @@ from victorpy.labelers import Labeler, Labeling
 
 
 class Dropped(NamedTuple):
-    """Which blocks become noise, and why the filter could not judge the page, if so."""
+    """Which blocks become noise, and why the filter could not judge the page, or why the page is refused, if so."""
 
     blocks: Flags
     reason: str = ""
+    refusal: str = ""
 
 
 class Filter(Protocol):
@@ -29,9 +30,10 @@ class Filtered:
 
     def labeling(self, page: Page) -> Labeling:
         def left(labeling: Labeling, behind: Filter) -> Labeling:
-            drops, told = behind.dropped(page, labeling.labels)
+            drops, told, refusal = behind.dropped(page, labeling.labels)
             reason = "; ".join(filter(None, (labeling.reason, told)))
-            return labeling._replace(labels=without(labeling.labels, drops), reason=reason)
+            labels, refusal = without(labeling.labels, drops), labeling.refusal or refusal
+            return labeling._replace(labels=labels, reason=reason, refusal=refusal)
 
         return reduce(left, self.filters, self.labeler.labeling(page))
 

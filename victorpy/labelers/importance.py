@@ -1,6 +1,5 @@
 """A second look at the blocks that a labeler keeps: which repeat another one, and which matter to their page."""
 
-import re
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ import numpy as np
 
 from victorpy.blocks import Flags, Page
 from victorpy.labelers.chain import Floats
+from victorpy.labelers.stopwords import WORD
 
-_WORD = re.compile(r"\w+")
 _KEYWORDS = 10
 
 # Function words are nearly all shorter than this.
@@ -40,7 +39,7 @@ class Importance:
         if self.most_similar > 1 and not self.least:
             return keeps
         numbers = np.flatnonzero(keeps)
-        words = [Counter(_WORD.findall(page.texts[number].lower())) for number in numbers.tolist()]
+        words = [Counter(WORD.findall(page.texts[number].lower())) for number in numbers.tolist()]
         stays = ~are_repeated(words, self.most_similar) & (self.importance(page.title, words) >= self.least)
         after = np.zeros_like(keeps)
         after[numbers[stays]] = True
@@ -50,7 +49,7 @@ class Importance:
         """One for each block, from 0 to 1."""
         together = sum(words, Words())
         count = max(together.total(), 1)
-        of_title = {*_WORD.findall(title.lower())}
+        of_title = {*WORD.findall(title.lower())}
         keywords = keywords_of(together)
         total = self.title + self.keywords + self.share
         parts = np.array([(_found(of_title, own), _found(keywords, own), own.total() / count) for own in words], float)

@@ -5,19 +5,19 @@ Pomikálek, Removing Boilerplate and Duplicate Content from Web Corpora (2011), 
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, nearest_marked, once_per_page
+from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.errors import MisfitError, VictorError
+from victorpy.features.inside import are_inside
 from victorpy.labelers import Labeling
 from victorpy.labelers.kinds import labels_of
-from victorpy.labelers.stopwords import WIDE, WORD, check_installed, language_of, stop_words, words_in
+from victorpy.labelers.stopwords import WIDE, WORD, check_installed, likely_language, stop_words, words_in
+from victorpy.passages import enclosing
 
 Classes = NDArray[np.int8]
-Floats = NDArray[np.floating[Any]]
 
 BAD, SHORT, NEAR_GOOD, GOOD = (np.int8(number) for number in range(4))
 
@@ -69,7 +69,7 @@ class Rules:
     def _stop_words(self, page: Page) -> tuple[str, Collection[str]]:
         if self.stop_words:
             return self.language, words_in(self.stop_words)
-        language = self.language or language_of(_sample(page))
+        language = self.language or likely_language(_sample(page))
         return language, stop_words(language)
 
     def judged(self, page: Page, language: str, stops: Collection[str]) -> Classes:
@@ -109,21 +109,13 @@ def _linked_characters(page: Page) -> Ints:
     runs = page.runs
     begins = page.starts[runs.block] + runs.start
     lengths = np.diff(begins, append=len(page.text))
-    linked = np.bincount(runs.block, np.where(_are_inside(page, ("a",), runs.element), lengths, 0), len(page))
+    linked = np.bincount(runs.block, lengths * are_inside(page, "a", runs.element), len(page))
     return np.minimum(linked, page.lengths).astype(np.int32)
-
-
-def _are_inside(page: Page, tags: tuple[str, ...], elements: Ints) -> Flags:
-    is_meant = page.markup.members(tags)[page.elements.codes]
-    if not is_meant.any():
-        return np.zeros(len(elements), np.bool_)
-    inside: Flags = is_meant[nearest_marked(page.elements, is_meant)[elements]]
-    return inside
 
 
 def _are_never_good(page: Page) -> Flags:
     """Copyright notices, and what one chooses from."""
-    never = _are_inside(page, ("select",), page.element)
+    never: Flags = enclosing(page, "select") >= 0
     if "©" in page.text:
         never |= np.array(["©" in text for text in page.texts])
     return never
@@ -135,12 +127,13 @@ _BEGINNING = 400
 
 def _stop_word_density(text: str, stops: Collection[str]) -> float:
     words = WORD.findall(text[:_BEGINNING].lower())
-    return sum(map(stops.__contains__, words)) / max(len(words), 1)
+    # Twice as fast as a sum.
+    return [*map(stops.__contains__, words)].count(True) / max(len(words), 1)
 
 
 def revised(page: Page, rough: Classes, max_heading_distance: int) -> Classes:
     """Good or bad for each block: what its neighbours make of a block that is short or nearly good."""
-    is_heading = _are_inside(page, page.markup.class_header, page.element)
+    is_heading = enclosing(page, *page.markup.class_header) >= 0
     classes = rough.copy()
     is_rescued = is_heading & (rough == SHORT) & _are_before_good(page, classes, max_heading_distance)
     classes[is_rescued] = NEAR_GOOD

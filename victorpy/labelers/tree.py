@@ -5,19 +5,17 @@ Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text featu
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Page
 from victorpy.errors import MisfitError
+from victorpy.features.letters import Floats
 from victorpy.features.shallow import NAMES, shallow
 from victorpy.labelers import Labeling
 from victorpy.labelers.importance import Importance
 from victorpy.labelers.kinds import labels_of
-
-Floats = NDArray[np.floating[Any]]
 
 _MOST_LINKS = 1 / 3
 _MOST_LINKS_BEFORE = 5 / 9

@@ -1,14 +1,10 @@
 """Language model folders: `lm.yaml`, which people read, and `ngrams.npz`, plain arrays. Never pickle."""
 
-import hashlib
-import io
 import re
-import zlib
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +13,7 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.language.model import LANGUAGE_FORMAT, Card, LanguageModel, Table
 from victorpy.library import find
+from victorpy.npz import digest_of, packed, read_arrays
 from victorpy.options import dump, read
 
 CARD, NGRAMS = "lm.yaml", "ngrams.npz"
@@ -27,7 +24,7 @@ def save(model: LanguageModel, folder: Path) -> None:
     content = _ngrams_file(model)
     with written_whole(folder / NGRAMS) as file:
         file.write(content)
-    write_text(folder / CARD, dump(replace(model.card, weights=_digest(content))))
+    write_text(folder / CARD, dump(replace(model.card, weights=digest_of(content))))
 
 
 def _ngrams_file(model: LanguageModel) -> bytes:
@@ -37,13 +34,7 @@ def _ngrams_file(model: LanguageModel) -> bytes:
         arrays[f"keys{size}"] = table.keys
         arrays[f"chances{size}"] = table.chances.astype(np.float16)
         arrays |= {} if is_last else {f"rests{size}": table.rests.astype(np.float16)}
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays)
-    return file.getvalue()
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+    return packed(arrays)
 
 
 def load(name: str) -> LanguageModel:
@@ -58,7 +49,7 @@ def _loaded(folder: Path, _: int) -> LanguageModel:
     text = read_text(folder / CARD)
     _check_format(text, folder / CARD)
     card = read(Card, text, folder / CARD)
-    return LanguageModel(card, _read_tables(folder / NGRAMS, card), folder.name, _digest(text.encode()))
+    return LanguageModel(card, _read_tables(folder / NGRAMS, card), folder.name, digest_of(text.encode()))
 
 
 def _check_is_one(folder: Path) -> None:
@@ -84,16 +75,10 @@ def _check_format(card: str, place: Path) -> None:
 
 
 def _read_tables(path: Path, card: Card) -> tuple[Table, ...]:
+    arrays = read_arrays(path, card.weights, CARD, "n-grams", "a language model")
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise VictorError(f"cannot be read: {error.strerror}", path) from error
-    if _digest(content) != card.weights:
-        raise VictorError(f"these are not the n-grams that {CARD} beside it speaks of: the file was changed", path)
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            return tuple(_table_of(dict(file), size) for size in range(1, card.shape.order + 1))
-    except (ValueError, KeyError, EOFError, OSError, zlib.error, BadZipFile) as error:
+        return tuple(_table_of(arrays, size) for size in range(1, card.shape.order + 1))
+    except KeyError as error:
         raise VictorError(f"no n-grams of a language model: {error}", path) from error
 
 

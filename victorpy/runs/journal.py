@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import json
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.runs.shards import Fingerprint
+
+log = logging.getLogger("victorpy")
 
 
 class Part(NamedTuple):
@@ -31,9 +34,16 @@ class End(NamedTuple):
     damage: str = ""
 
 
+class Poison(NamedTuple):
+    """A record that kills not its child process but the worker: it is not tried again."""
+
+    record: int
+
+
 class State(NamedTuple):
     input: Fingerprint | None = None
     parts: tuple[Part, ...] = ()
+    poison: tuple[int, ...] = ()
     end: End | None = None
 
     @property
@@ -42,7 +52,7 @@ class State(NamedTuple):
         return self.parts[-1].last if self.parts else 0
 
 
-_ENTRIES = {"input": Fingerprint, "part": Part, "end": End}
+_ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
 
 
 def state_at(path: Path) -> State:
@@ -72,6 +82,8 @@ def _state(content: bytes) -> tuple[State, int]:
 def _with(state: State, entry: Any) -> State:
     if isinstance(entry, Fingerprint):
         return state._replace(input=entry)
+    if isinstance(entry, Poison):
+        return state._replace(poison=(*state.poison, entry.record))
     if isinstance(entry, Part):
         return state._replace(parts=(*state.parts, entry))
     return state._replace(end=entry)
@@ -94,13 +106,15 @@ class Journal:
         try:
             # Not flock, which children would inherit and hold for a while when this process is killed.
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except (BlockingIOError, PermissionError):
             self._file.close()
             raise UsageError(
                 "another process works on this shard: wait for its end, or take others with --shard", self.path
             ) from None
+        except OSError as error:
+            log.info("%s: cannot be locked here: %s", self.path, error.strerror)
 
-    def append(self, entry: Fingerprint | Part | End) -> None:
+    def append(self, entry: Fingerprint | Part | Poison | End) -> None:
         name = next(name for name, kind in _ENTRIES.items() if isinstance(entry, kind))
         line = json.dumps({name: entry._asdict()}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         try:

@@ -3,25 +3,19 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import partial
 from hashlib import sha256
-from itertools import chain
 from typing import IO, NamedTuple
 
 from victorpy.batch import Outcome
 from victorpy.cleaned import Status
 from victorpy.compression import packing
 from victorpy.files import written_whole
-from victorpy.formats import STREAMED
-from victorpy.formats.streams import one_after_another
 from victorpy.runs.journal import Part
 from victorpy.runs.plan import Plan
 from victorpy.runs.shards import Shard, sha256_of
-
-# Writes pages, as they come, into a file.
-Sink = Callable[[IO[bytes], Iterable[Outcome]], None]
+from victorpy.sinks import SINKS
 
 
 class Entry(NamedTuple):
@@ -33,24 +27,18 @@ class Entry(NamedTuple):
     offset: int
 
 
-def _streamed(format: str, file: IO[bytes], outcomes: Iterable[Outcome]) -> None:
-    for piece in one_after_another((outcome.text for outcome in outcomes), format):
-        file.write(piece)
-
-
-SINKS: Mapping[str, Sink] = {format: partial(_streamed, format) for format in sorted(STREAMED)}
-
-
 def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[Entry]) -> Part:
     """Writes a part that is on the disk, and whole, when this returns."""
     name, told_name = plan.part(shard, number), plan.outcomes(shard, number)
     seen = _Seen()
     with ExitStack() as stack:
         texts, told = (
-            stack.enter_context(packing(stack.enter_context(written_whole(plan.folder / file, is_durable=True)), file))
-            for file in (name, told_name)
+            stack.enter_context(written_whole(plan.folder / file, is_durable=True)) for file in (name, told_name)
         )
-        SINKS[plan.job.format](texts, seen.passing(entries, told))
+        passing = seen.passing(entries, stack.enter_context(packing(told, told_name)))
+        write = stack.enter_context(SINKS[plan.job.format](texts, name))
+        for outcome in passing:
+            write(outcome)
     digests = (sha256_of(plan.folder / file) for file in (name, told_name))
     return Part(name, seen.first, seen.last, dict(sorted(seen.statuses.items())), *digests)
 
@@ -62,9 +50,8 @@ class _Seen:
         self.first, self.last, self.statuses = 0, 0, Counter[Status]()
 
     def passing(self, entries: Iterator[Entry], told: IO[bytes]) -> Iterator[Outcome]:
-        first = next(entries)
-        self.first = first.number
-        for entry in chain([first], entries):
+        for entry in entries:
+            self.first = self.first or entry.number
             self.last = entry.number
             self.statuses[entry.outcome.status] += 1
             told.write(line(entry.number, entry.outcome))

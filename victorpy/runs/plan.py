@@ -13,12 +13,12 @@ from victorpy.batch import SAFE, Job
 from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import check_writable, written_whole
-from victorpy.formats import EXTENSIONS
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.tradition import described
 from victorpy.runs.shards import Shard, sha256_of
 from victorpy.sandbox import Limits
+from victorpy.sinks import ending
 from victorpy.sources import COLUMNS, Columns, Container
 
 FILE = "run.json"
@@ -42,7 +42,7 @@ class Plan:
         return self.folder / "shards" / f"{shard.number:05}.jsonl"
 
     def part(self, shard: Shard, number: int) -> str:
-        return f"{shard.number:05}-{number:04}{EXTENSIONS[self.job.format]}{self.packing}"
+        return f"{shard.number:05}-{number:04}{ending(self.job.format, self.packing)}"
 
     def outcomes(self, shard: Shard, number: int) -> str:
         return f"{shard.number:05}-{number:04}.outcomes.jsonl.gz"

@@ -4,10 +4,10 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
-from victorpy.batch import Outcome, outcomes
+from victorpy.batch import Outcome, ended_badly, outcomes
 from victorpy.errors import VictorError
 from victorpy.runs.journal import End, Journal, State
 from victorpy.runs.parts import Entry, remove_parts, write_part
@@ -33,8 +33,14 @@ class _Read(NamedTuple):
     offset: int
 
 
+class _Spared(NamedTuple):
+    """A page that is known to be poison, and ends without being tried."""
+
+    entry: Entry
+
+
 # What the reader did, which is ahead of the pages that come back.
-_Step = _Begun | _Read | End
+_Step = _Begun | _Read | _Spared | End
 
 
 def _unwatched(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
@@ -76,12 +82,38 @@ def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterat
             damages.append(str(found))
             continue
         number += 1
-        if number > done.records:
+        if number <= done.records:
+            continue
+        if number in done.poison:
+            ahead.append(_Spared(_spared(plan, number, found)))
+        else:
             ahead.append(_Read(number, len(found.data or b""), found.offset))
             yield found
     if done.input and shard.size() != done.input.size:
         damages.append(f"{shard.path}: has changed while it was read")
     ahead.append(End(number, "; ".join(damages)))
+
+
+def _spared(plan: Plan, number: int, page: RawPage) -> Entry:
+    outcome = ended_badly(plan.job, page, "crashed", "the worker that cleaned it died")
+    return Entry(number, outcome, len(page.data or b""), page.offset)
+
+
+def tried(plan: Plan, shard: Shard, first: int, last: int) -> int:
+    """Cleans some records for nothing but to see whether that can be survived; how many of the shard it has read."""
+    found = (page for page in shard.pages(plan.columns, plan.job.max_bytes) if not isinstance(page, VictorError))
+    read = 0
+
+    def wanted() -> Iterator[RawPage]:
+        nonlocal read
+        for page in islice(found, last):
+            read += 1
+            if read >= first:
+                yield page
+
+    for _ in outcomes(wanted(), plan.job, 1, plan.limits):
+        pass
+    return read
 
 
 def _settled(plan: Plan, shard: Shard, journal: Journal) -> State:
@@ -115,12 +147,12 @@ def _in_order(ahead: deque[_Step], ended: Iterator[Outcome]) -> Iterator[_Begun 
     """The steps of the reader again, when their time has come."""
     for outcome in ended:
         while not isinstance(step := ahead.popleft(), _Read):
-            yield step
+            yield step.entry if isinstance(step, _Spared) else step
         yield Entry(step.number, outcome, step.size, step.offset)
     while ahead:
         last = ahead.popleft()
         assert not isinstance(last, _Read)
-        yield last
+        yield last.entry if isinstance(last, _Spared) else last
 
 
 def _write(plan: Plan, steps: Iterator[_Begun | Entry | End], watch: Watch) -> None:

@@ -1,0 +1,133 @@
+"""A run over an archive of many pages: speed on one core and on all, overhead over bare cleaning, peak memory."""
+
+import argparse
+import gzip
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from victorpy.cleaner import load
+from victorpy.extras import fastwarc
+from victorpy.formats import FORMATS
+from victorpy.sources import find_pages, read_page, warc
+
+_DIFFERENT = 1_000
+
+
+class Ran(NamedTuple):
+    """Seconds by the clock and of the processor; the peak of the parent, and of the largest child, in MB."""
+
+    clock: float
+    processor: float
+    parent: float
+    child: float
+
+
+def make_archive(path: Path, pages: list[bytes], count: int) -> None:
+    """The pages again and again, each time a little different."""
+    with path.open("wb") as file:
+        for number in range(count):
+            altered = f"<p>This is copy {number} of a page, and no other copy says so.</p>".encode()
+            file.write(gzip.compress(record(number, pages[number % len(pages)] + altered), 6))
+
+
+def record(number: int, html: bytes, *headers: str) -> bytes:
+    """A page as a crawler keeps it."""
+    lines = "\r\n".join(["HTTP/1.1 200 OK", "Content-Type: text/html", *headers, "", ""])
+    made = fastwarc().warc.WarcRecord()
+    made.init_headers(fastwarc().warc.WarcRecordType.response)
+    made.headers["WARC-Record-ID"] = f"<urn:uuid:00000000-0000-4000-8000-{number:012d}>"
+    made.headers["WARC-Target-URI"] = f"https://example.org/{number}"
+    made.is_http = True
+    made.set_bytes_content(lines.encode() + html)
+    stream = BytesIO()
+    made.write(stream)
+    return stream.getvalue()
+
+
+def bare_seconds(archive: Path, model: str, format: str, count: int) -> float:
+    """Of the processor, for nothing but cleaning: all different pages are cleaned once, and the time multiplied."""
+    cleaner, used, seen = load(model), 0.0, 0
+    for page in warc.read(str(archive)):
+        begun = time.process_time()
+        FORMATS[format](cleaner.clean(page.data, page.url, page.id, page.charset))
+        used += time.process_time() - begun
+        seen += 1
+        if seen == _DIFFERENT:
+            break
+    return used * count / seen
+
+
+def ran(archive: Path, options: argparse.Namespace, jobs: int, cores: set[int]) -> Ran:
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["run", str(archive), "-o", f"{folder}/run", "-m", options.model, "-f", options.format, "-j", str(jobs)]
+        begun, before = time.perf_counter(), _processor_of_children()
+        bound = partial(os.sched_setaffinity, 0, cores)
+        command = [sys.executable, "-m", "victorpy", *words, "-q"]
+        process = subprocess.Popen(command, preexec_fn=bound)  # noqa: PLW1509  # there are no threads here
+        parent = child = 0.0
+        while process.poll() is None:
+            parent, child = max(parent, _peak(process.pid)), max([child, *map(_peak, _children(process.pid))])
+            time.sleep(0.1)
+        return Ran(time.perf_counter() - begun, _processor_of_children() - before, parent, child)
+
+
+def _processor_of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _children(process: int) -> Iterator[int]:
+    try:
+        yield from map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+    except OSError:
+        return
+
+
+def _peak(process: int) -> float:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1_000 for line in lines if line.startswith("VmHWM")), 0.0)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", help="of pages")
+    parser.add_argument("--model", default="web")
+    parser.add_argument("--format", default="text")
+    parser.add_argument("--pages", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = arguments()
+    pages = [page.data for page in map(read_page, find_pages([options.folder])[:_DIFFERENT]) if page.data]
+    cores = os.sched_getaffinity(0)
+    print("pages  cores  pages/s  overhead  parent MB  child MB")
+    for count in options.pages:
+        with tempfile.TemporaryDirectory() as folder:
+            archive = Path(folder, "crawl.warc.gz")
+            make_archive(archive, pages, count)
+            bare = bare_seconds(archive, options.model, options.format, count)
+            for used in ({min(cores)}, cores):
+                one = ran(archive, options, len(used), used)
+                overhead = 100 * (one.processor / bare - 1)
+                print(
+                    f"{count:6,}  {len(used):5}  {count / one.clock:7.1f}  {overhead:+7.1f} %  {one.parent:9.0f}"
+                    f"  {one.child:8.0f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

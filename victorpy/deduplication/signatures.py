@@ -1,0 +1,64 @@
+"""What a text is like, in a few bytes: MinHash over its shingles (Broder 1997), of each value the lowest byte.
+
+One byte of a value is enough to estimate how much two sets share (Li & König, b-Bit Minwise Hashing, 2010).
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.errors import UsageError
+
+Signatures = NDArray[np.uint8]
+
+SIZE = 128
+
+_SEED = 1
+_SHINGLE = 5
+_SAME_BY_CHANCE = 1 / 256
+
+# Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese characters: no blanks part their words, and each is taken for one.
+_UNSPACED = (
+    "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
+
+
+@cache
+def rensa() -> Any:
+    try:
+        import rensa  # noqa: PLC0415
+    except ImportError as error:
+        raise UsageError(
+            "near duplicates: the package rensa is not installed: pip install 'victorpy[dedup]', or look only for"
+            " exact duplicates"
+        ) from error
+    return rensa
+
+
+def signature(text: str) -> bytes | None:
+    """None where the text has no words."""
+    words = _WORD.findall(text.lower())
+    if not words:
+        return None
+    minima = rensa().RMinHash(SIZE, _SEED)
+    minima.update(shingles(words))
+    return np.array(minima.digest(), np.uint32).astype(np.uint8).tobytes()
+
+
+def shingles(words: Sequence[str]) -> list[str]:
+    """All runs of five words; of fewer words, the one run that there is."""
+    if len(words) <= _SHINGLE:
+        return [" ".join(words)]
+    return [*map(" ".join, zip(*(words[first:] for first in range(_SHINGLE)), strict=False))]
+
+
+def similarities(signature: bytes, others: Signatures) -> NDArray[np.float64]:
+    """Of the shingles of both texts, the share that both have, as estimated."""
+    same = (others == np.frombuffer(signature, np.uint8)).mean(axis=1)
+    estimated: NDArray[np.float64] = ((same - _SAME_BY_CHANCE) / (1 - _SAME_BY_CHANCE)).clip(0, 1)
+    return estimated

@@ -1,0 +1,42 @@
+"""Plain arrays in a file, and the digest by which a card beside it knows them. Never pickle."""
+
+import hashlib
+import io
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.errors import VictorError
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def digest_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """The same arrays are the same bytes."""
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Arrays:
+    """Those that the card speaks of, or an error that says what of what they should have been."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+    if digest_of(content) != digest:
+        raise VictorError(f"these are not the {what} that {card} beside it speaks of: the file was changed", path)
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            return dict(file)
+    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
+        raise VictorError(f"no {what} of {of}: {error}", path) from error
