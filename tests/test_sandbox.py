@@ -2,10 +2,12 @@ import ctypes
 import faulthandler
 import os
 import signal
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +81,23 @@ def test_a_crew_works_on_after_its_children_died_or_nobody_asked_for_their_resul
         crew.kill()
 
     assert len({first, second, third}) == 3
+
+
+def after_a_while(task):
+    if task.startswith(b"slow"):
+        time.sleep(0.5)
+    return len(task)
+
+
+def test_large_tasks_do_not_pile_up_behind_a_slow_one(monkeypatch):
+    monkeypatch.setattr("victorpy.sandbox._BYTES_AHEAD", 1_000_000)
+    drawn = []
+    tasks = (drawn.append(number) or (b"slow" if number == 0 else b"fast") * 50_000 for number in range(60))
+    sizes = results(partial(partial, after_a_while), tasks, jobs=2)
+
+    assert next(sizes) == 200_000
+    assert len(drawn) <= 16
+    assert list(sizes) == [200_000] * 59
 
 
 def slow_worker():
@@ -186,6 +205,21 @@ def test_a_process_that_somebody_kills_costs_no_task(tmp_path):
     assert list(results(worker, [1, "kill", 2], 1)) == [1, "kill", 2]
 
 
+def killed(path, times, task):
+    """Is killed at its first tries, as if by somebody else."""
+    if task == "kill" and not path.with_name(f"{times}").exists():
+        next(name for name in map(path.with_name, map(str, range(1, times + 1))) if not name.exists()).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task
+
+
+@pytest.mark.parametrize(("times", "result"), [(3, "kill"), (4, Crash("its process died (SIGKILL)"))])
+def test_a_process_that_somebody_kills_again_and_again_costs_no_task(tmp_path, times, result):
+    worker = partial(partial, killed, tmp_path / "killed", times)
+
+    assert list(results(worker, [1, "kill", 2], 2)) == [1, result, 2]
+
+
 def count(path, task):
     with path.open("a") as file:
         file.write(f"{task}\n")
@@ -198,6 +232,76 @@ def test_what_was_finished_before_a_crash_is_not_done_again(tmp_path):
     list(results(partial(partial, count, log), [1, 2, "segfault", 3, 4], 1))
 
     assert sorted(log.read_text().split()) == ["1", "2", "3", "4", "segfault", "segfault"]
+
+
+ORPHANS = """
+import os, re, sys
+from functools import partial
+from victorpy.sandbox import Limits, results
+import threading
+
+def hold(pattern):
+    os.write(1, b"%d\\n" % os.getpid())
+    re.match(pattern, "a" * 60 + "b")  # which lets no thread of the process get a word in
+
+if __name__ == "__main__":
+    if sys.argv[1] == "spawn":
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    list(results(partial(partial, hold), ["(a+)+$"] * 3, 3, 1, Limits(seconds=60)))
+"""
+
+
+@needs_linux
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_no_process_outlives_its_parent_whatever_it_is_at(tmp_path, way):
+    tmp_path.joinpath("orphans.py").write_text(ORPHANS)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "orphans.py", way], stdout=subprocess.PIPE, env=environment
+    ) as parent:
+        children = [int(parent.stdout.readline()) for _ in range(3)]
+        parent.kill()
+        parent.wait()
+        begun = time.monotonic()
+        while alive := list(filter(is_alive, children)):
+            if time.monotonic() - begun > 2:
+                break
+            time.sleep(0.01)
+        for child in alive:
+            os.kill(child, signal.SIGKILL)
+
+    assert alive == []
+
+
+SLEEPERS = """
+import time
+from functools import partial
+from victorpy.sandbox import Limits, results
+
+print("begins", flush=True)
+print(list(results(partial(partial, time.sleep), [0.5] * 2, 2, 1, Limits(seconds=1.5))))
+"""
+
+
+def test_the_time_for_which_all_processes_are_stopped_does_not_count(tmp_path):
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", SLEEPERS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, start_new_session=True) as parent:
+        parent.stdout.readline()
+        time.sleep(0.2)
+        os.killpg(parent.pid, signal.SIGSTOP)
+        time.sleep(1.6)
+        os.killpg(parent.pid, signal.SIGCONT)
+
+        assert parent.stdout.read() == b"[None, None]\n"
+
+
+def is_alive(process):
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state not in "ZX"
 
 
 def broken_worker():

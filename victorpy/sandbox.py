@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -29,12 +29,20 @@ Loss = Literal["timeout", "out-of-memory", "crashed"]
 
 # How often a child looks whether its parent is still there.
 _SECONDS_BETWEEN_LOOKS = 1.0
+# How long the parent waits at most before it looks at the time, and how late it wakes up if all of us were stopped.
+_LONGEST_WAIT = 0.5
+_LATE = 0.5
 # What is sent at once is in memory twice, and counts for the task that is at work meanwhile.
 _CHUNK_BYTES = 1 << 20
+# How much of what is drawn may wait for its turn: what is slow must not let large tasks pile up behind it.
+_BYTES_AHEAD = 64 << 20
 _READY = b""
 # The exit status of a child that ran out of memory; no signal and no shell uses it.
 _NO_MEMORY = 77
 _STILLBORN_AT_MOST = 3
+# A task over which so many processes died is to blame. SIGKILL is sent by somebody else, who may do so again.
+_DEATHS = 2
+_DEATHS_BY_SIGKILL = 4
 
 
 @dataclass(frozen=True)
@@ -104,11 +112,11 @@ def results(
 
 
 class Numbered(NamedTuple):
-    """A task as it is sent; one that killed its process gets a second chance, in a process of its own."""
+    """A task as it is sent; one over which a process died gets another chance, in a process of its own."""
 
     number: int
     pickled: bytes
-    is_suspect: bool = False
+    deaths: int = 0
 
 
 Chunk = Sequence[Numbered]
@@ -134,12 +142,13 @@ class _Child:
         context: Any = multiprocessing.get_context("fork" if can_fork else "spawn")
         self.connection: Connection[Any, Any]
         self.connection, theirs = context.Pipe()
+        their_end, self.lifeline = context.Pipe(duplex=False)
+        line = _Lifeline(os.getpid(), their_end, self.lifeline if can_fork else None)
         self.limits, self.kernel_kills = limits, _kernel_kills()
-        self.process = context.Process(
-            target=_serve, args=(make_worker, theirs, os.getpid(), limits.megabytes), daemon=True
-        )
+        self.process = context.Process(target=_serve, args=(make_worker, theirs, line, limits.megabytes), daemon=True)
         self.process.start()
         theirs.close()
+        their_end.close()
         self.chunk = deque[Numbered]()
         self.is_ready = False
         self.deadline: float | None = None
@@ -151,7 +160,9 @@ class _Child:
 
     def _send(self) -> None:
         with suppress(ConnectionError):  # it died meanwhile, which the crew sees by itself
-            self.connection.send([task.pickled for task in self.chunk])
+            self.connection.send(len(self.chunk))
+            for task in self.chunk:
+                self.connection.send_bytes(task.pickled)
         self._wind_up()
 
     def _wind_up(self) -> None:
@@ -186,12 +197,13 @@ class _Child:
             return Crash(f"takes more memory than {limit}", "out-of-memory")
         if code == -signal.SIGKILL and _kernel_kills() > self.kernel_kills:
             return Crash("its process was killed by the system, which had no memory left", "out-of-memory")
-        return Crash(f"its process died ({_cause(code)})")
+        return Crash(_died(code))
 
     def kill(self) -> None:
         self.process.kill()
         self.process.join()
         self.connection.close()
+        self.lifeline.close()
 
 
 class Crew:
@@ -214,14 +226,14 @@ class Crew:
     def results(self, tasks: Iterable[Any]) -> Iterator[Any]:
         """The result of every task, in order; the children are lost with what is not asked for."""
         again, done, following = deque[Chunk](), dict[int, Any](), 0
-        chunks = _chunks(tasks, self.chunk_size)
+        chunks, ahead = _chunks(tasks, self.chunk_size), dict[int, int]()
         try:
             while True:
-                # A slow page must not let all that comes after it pile up.
-                while self.has_idle and (again or len(done) + self.tasks_under_way <= 3 * self.jobs * self.chunk_size):
+                while self.has_idle and (again or self._may_draw(ahead)):
                     chunk = again.popleft() if again else next(chunks, None)
                     if chunk is None:
                         break
+                    ahead.update((task.number, len(task.pickled)) for task in chunk)
                     self.start(chunk)
                 if not self.tasks_under_way and not done:
                     return
@@ -229,11 +241,16 @@ class Crew:
                 done.update(finished)
                 again.extend(unfinished)
                 while following in done:
+                    del ahead[following]
                     yield done.pop(following)
                     following += 1
         except BaseException:
             self.kill()
             raise
+
+    def _may_draw(self, ahead: Mapping[int, int]) -> bool:
+        """A slow page must not let all that comes after it pile up."""
+        return len(ahead) <= 3 * self.jobs * self.chunk_size and sum(ahead.values()) <= _BYTES_AHEAD
 
     @property
     def has_idle(self) -> bool:
@@ -244,7 +261,7 @@ class Crew:
         return sum(len(child.chunk) for child in self.busy.values())
 
     def start(self, chunk: Chunk) -> None:
-        child = self._child(is_new=chunk[0].is_suspect)
+        child = self._child(is_new=chunk[0].deaths > 0)
         self.busy[child.connection] = child
         child.give(chunk)
 
@@ -260,8 +277,7 @@ class Crew:
         """Results by number of task, and the chunks that are to be tried again."""
         finished: dict[int, Any] = {}
         again: list[Chunk] = []
-        for connection in wait(self.busy, self._seconds_left()):
-            child = self.busy[cast("Connection[Any, Any]", connection)]
+        for child in self._with_news():
             received = child.receive()
             if received is None:
                 self._replace(child, finished, again)
@@ -274,9 +290,24 @@ class Crew:
             self._stop(child, finished, again)
         return finished, again
 
+    def _with_news(self) -> list[_Child]:
+        """Those that have answered or died."""
+        pause, begun = self._seconds_left(), time.monotonic()
+        connections = wait(self.busy, pause)
+        if pause is not None:
+            self._forgive(time.monotonic() - begun - pause)
+        return [self.busy[cast("Connection[Any, Any]", connection)] for connection in connections]
+
     def _seconds_left(self) -> float | None:
         deadlines = [child.deadline for child in self.busy.values() if child.deadline is not None]
-        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+        return max(0.0, min(_LONGEST_WAIT, min(deadlines) - time.monotonic())) if deadlines else None
+
+    def _forgive(self, seconds: float) -> None:
+        """Ctrl-Z, a scheduler or a sleeping machine stops the children, too: this is no time of their tasks."""
+        if seconds > _LATE:
+            for child in self.busy.values():
+                if child.deadline is not None:
+                    child.deadline += seconds
 
     def _replace(self, child: _Child, finished: dict[int, Any], again: list[Chunk]) -> None:
         """Of a child that died: which task it died over is known, because results are sent one by one."""
@@ -287,10 +318,11 @@ class Crew:
             again.append(child.chunk)
             return
         suspect = child.chunk.popleft()
-        if suspect.is_suspect:
+        deaths = suspect.deaths + 1
+        if deaths >= (_DEATHS_BY_SIGKILL if cause.reason == _KILLED else _DEATHS):
             finished[suspect.number] = cause
         else:
-            again.append([suspect._replace(is_suspect=True)])
+            again.append([suspect._replace(deaths=deaths)])
         if child.chunk:
             again.append(child.chunk)
 
@@ -316,10 +348,13 @@ class Crew:
         self.idle, self.busy = [], {}
 
 
-def _cause(exit_code: int | None) -> str:
+def _died(exit_code: int | None) -> str:
     if exit_code is not None and exit_code < 0:
-        return signal.Signals(-exit_code).name
-    return f"exit status {exit_code}"
+        return f"its process died ({signal.Signals(-exit_code).name})"
+    return f"its process died (exit status {exit_code})"
+
+
+_KILLED = _died(-signal.SIGKILL)
 
 
 def _kernel_kills() -> int:
@@ -332,12 +367,12 @@ def _kernel_kills() -> int:
 
 
 def _serve(
-    make_worker: Callable[[], Worker], connection: "Connection[Any, Any]", parent: int, megabytes: int | None
+    make_worker: Callable[[], Worker], connection: "Connection[Any, Any]", lifeline: "_Lifeline", megabytes: int | None
 ) -> None:
     """What a child does: chunks in, results out. Ctrl-C and the like are the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    lifeline.hold()
     worker = partial(_pickled_result, make_worker())
     if megabytes is not None:
         _cap_memory(megabytes)
@@ -349,11 +384,11 @@ def _serve(
 
 
 def _received(connection: "Connection[Any, Any]") -> list[bytes]:
+    """All of a chunk, before any of it is worked on: the parent waits until it is rid of it."""
     try:
-        received: list[bytes] = connection.recv()
+        return [connection.recv_bytes() for _ in range(connection.recv())]
     except MemoryError:
         os._exit(_NO_MEMORY)
-    return received
 
 
 def _answer(worker: Callable[[bytes], bytes], task: bytes) -> bytes:
@@ -380,6 +415,30 @@ def _cap_memory(megabytes: int) -> None:
     soft = min(pages * resource.getpagesize() + megabytes * 1_000_000, sys.maxsize)
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+class _Lifeline(NamedTuple):
+    """A pipe into which nobody writes: it breaks when the parent dies, and that ends the child, whatever it is at."""
+
+    parent: int
+    end: "Connection[Any, Any]"
+    # What a forked child has, too, and has to let go. What later ones have of it they let go when they end.
+    parents_end: "Connection[Any, Any] | None"
+
+    def hold(self) -> None:
+        if self.parents_end:
+            self.parents_end.close()
+        if sys.platform == "linux":
+            self._ask_for_signal()
+        threading.Thread(target=_end_with, args=(self.parent,), daemon=True).start()
+
+    def _ask_for_signal(self) -> None:
+        """A thread waits for the interpreter's lock, which C code may hold for hours; the system does not."""
+        import fcntl  # noqa: PLC0415  # there is none on Windows
+
+        fcntl.fcntl(self.end, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(self.end, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(self.end, fcntl.F_SETFL, os.O_ASYNC)
 
 
 def allow_children() -> None:
@@ -409,7 +468,7 @@ class Background(Generic[Item]):
             item: Item | None = self._connection.recv()
         except (EOFError, ConnectionError):
             self.stop()
-            return Crash(f"its process died ({_cause(self._process.exitcode)})")
+            return Crash(_died(self._process.exitcode))
         if item is None:
             self.stop()
         return item

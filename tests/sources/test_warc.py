@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import tracemalloc
 import zlib
 
 import pytest
@@ -9,6 +10,7 @@ from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, packed, warc
 
 from victorpy.errors import VictorError
 from victorpy.sources import SOURCES
+from victorpy.sources.responses import decoded_body
 
 
 @pytest.fixture
@@ -79,6 +81,19 @@ def test_a_body_is_decoded_as_it_is_whatever_the_headers_say(read, make, block):
     assert ([page.data for page in pages], damages) == ([HTML], [])
 
 
+def test_a_body_in_many_small_chunks_takes_little_memory():
+    body = b"2\r\nab\r\n" * 100_000 + b"0\r\n\r\n"
+    tracemalloc.start()
+    try:
+        data, _ = decoded_body(body, "chunked", "", len(body))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert data == b"ab" * 100_000
+    assert peak < 2 * len(body)
+
+
 def test_answers_that_are_no_pages_are_counted(read, caplog):
     records = [
         warc(1, answer(b"\x89PNG", "image/png")),
@@ -135,14 +150,46 @@ def test_of_an_arc_that_is_cut_off_the_pages_before_are_kept(read, ending, share
     assert "record" in damages[0]
 
 
-def test_a_member_cut_short_in_the_middle_ends_the_file_with_its_place(read):
-    members = [gzip.compress(warc(number)) for number in range(4)]
+@pytest.mark.parametrize("kept", [0.05, 0.5, 0.95])
+def test_a_member_cut_short_in_the_middle_costs_only_itself(read, kept):
+    members = [gzip.compress(warc(number), mtime=0) for number in range(6)]
+    cut = members[2][: int(kept * len(members[2]))]
 
-    pages, (damage,) = read(members[0] + members[1] + members[2][:-30] + members[3], "crawl.warc.gz")
+    pages, (damage,) = read(b"".join([*members[:2], cut, *members[3:]]), "crawl.warc.gz")
 
-    assert [page.data for page in pages[:2]] == [HTML] * 2
+    assert [page.url[-1] for page in pages if page.url[-1] != "2"] == ["0", "1", "3", "4", "5"]
     assert "damaged" in damage
     assert f"byte {len(members[0])} (https://harbour.example/1)" in damage or "harbour.example/2" in damage
+
+
+def test_every_damage_is_told(read):
+    members = [gzip.compress(warc(number), mtime=0) for number in range(7)]
+    members[0], members[4] = members[0][:100], members[4][:100]
+
+    pages, damages = read(b"".join(members), "crawl.warc.gz")
+
+    assert [page.url[-1] for page in pages] == ["1", "2", "3", "5", "6"]
+    assert ["beginning" in damages[0], "harbour.example" in damages[1], len(damages)] == [True, True, 2]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize(
+    ("header", "is_read"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + b"X-Padding: quay\r\n" * 20_000, True),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + b"X-Padding: quay\r\n" * 100_000, False),
+        (bytes(2_000_000), False),
+    ],
+    ids=["long", "too long", "none"],
+)
+def test_an_answer_without_a_readable_header_costs_no_other_page(read, ending, header, is_read):
+    records = [warc(1), warc(2, header + b"\r\n" + HTML), warc(3)]
+
+    pages, damages = read(packed(records, ending), f"crawl.warc{ending}")
+
+    assert damages == []
+    assert [page.data for page in pages] == [HTML, HTML if is_read else None, HTML]
+    assert is_read or pages[1].problem == "its HTTP header is longer than 1,048,576 bytes"
 
 
 @pytest.mark.parametrize("name", ["crawl.warc", "crawl.warc.gz", "crawl.warc.zst", "old.arc", "old.arc.gz"])

@@ -46,14 +46,15 @@ def decoded_body(body: bytes, transfer: str, content: str, max_bytes: int) -> tu
 
 def _joined(body: bytes) -> bytes:
     """Chunks without their sizes; of the last one, as much as is there."""
-    pieces, place = [], 0
+    # Not a list: of chunks of a byte or two it would take many times the memory of the page.
+    joined, place = bytearray(), 0
     while size := _SIZE.match(body, place):
         length = int(size[1], 16)
-        pieces.append(body[size.end() : size.end() + length])
+        joined += body[size.end() : size.end() + length]
         place = size.end() + length
         if not length:
             break
-    return b"".join(pieces) if pieces else body
+    return bytes(joined) if place else body
 
 
 def _inflated(body: bytes, max_bytes: int) -> tuple[bytes, str]:

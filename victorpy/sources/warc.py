@@ -2,8 +2,9 @@
 
 import gzip
 import os
+import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import IO, Any
 
 from victorpy.compression import TROUBLE
@@ -14,10 +15,14 @@ from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
 from victorpy.sources.responses import charset_of, decoded_body, passed_over, sized, why_no_page
 
 _GZIP = b"\x1f\x8b"
+_MEMBER = _GZIP + b"\x08"
+_LONGEST_HEADER = 1 << 20
 
 
 def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
-    """The pages of a WARC file, packed or not; what is damaged ends it with an error."""
+    """The pages of a WARC file, packed or not.
+
+    What is damaged is told by an error, and ends the file unless its records are packed one by one."""
     try:
         with open(path, "rb") as file:
             yield from _Reader(file, path, max_bytes).pages()
@@ -34,22 +39,33 @@ class _Reader:
         self.last: tuple[int, str] | None = None
 
     def pages(self) -> Iterator[RawPage | VictorError]:
-        records = self._records()
+        start: int | None = 0
+        while start is not None:
+            start = yield from self._pages_from(start)
+
+    def _pages_from(self, start: int) -> Generator[RawPage | VictorError, None, int | None]:
+        """The pages up to the end, or to a damage; behind it, where the next record begins."""
+        self.file.seek(start)
+        is_alone = True
         try:
-            for record in records:
+            for record in self._records():
                 if record.record_id is None:
                     yield self._damage("the file is cut off")
-                    return
+                    return None
                 self.last = record.stream_pos, record.headers.get("WARC-Target-URI") or ""
+                is_alone = False
                 yield from self._page(record)
         except OSError as error:
-            yield self._damage(_cause(error))
-            return
+            # The record that begins behind a damage may be the damaged one, of which was told.
+            if not (start and is_alone):
+                yield self._damage(_cause(error))
+            return _next_member(self.file, max(start, self.last[0] if self.last else 0) + 1)
         yield from self._end()
+        return None
 
     def _records(self) -> Any:
-        # Bodies are decoded here: what is wrong in one of them must not end the file.
-        return fastwarc().warc.ArchiveIterator(self.file, parse_http=True, auto_decode="none")
+        # Answers are read and decoded here: what is wrong in one of them must not end the file.
+        return fastwarc().warc.ArchiveIterator(self.file, parse_http=False, auto_decode="none")
 
     def _page(self, record: Any) -> Iterator[RawPage | VictorError]:
         page = self._named(record)
@@ -57,7 +73,10 @@ class _Reader:
         if kind == "revisit":
             yield page._replace(problem=_of_revisit(record))
         elif kind in {"response", "resource"}:
-            yield from self._response(record, page)
+            if _has_readable_header(record):
+                yield from self._response(record, page)
+            else:
+                yield page._replace(problem=f"its HTTP header is longer than {_LONGEST_HEADER:,} bytes")
 
     def _named(self, record: Any) -> RawPage:
         record_id = record.record_id.strip("<>")
@@ -115,6 +134,16 @@ def _cause(error: OSError) -> str:
     return "not a WARC record" if "WARC header" in str(error) else trouble(error)
 
 
+def _has_readable_header(record: Any) -> bool:
+    try:
+        record.parse_http(auto_decode="none", max_header_len=_LONGEST_HEADER)
+    except OSError as error:
+        if "header length" in str(error):
+            return False
+        raise
+    return True
+
+
 def _of_revisit(record: Any) -> str:
     there = record.headers.get("WARC-Refers-To") or record.headers.get("WARC-Refers-To-Target-URI") or "not named"
     return f"a revisit: its content is that of an earlier record ({there})"
@@ -139,3 +168,32 @@ def _breaks_off(file: IO[bytes]) -> bool:
     except TROUBLE:
         return True
     return False
+
+
+def _next_member(file: IO[bytes], start: int) -> int | None:
+    """Where, from there on, a record begins that is packed by itself."""
+    file.seek(0)
+    if file.read(2) != _GZIP:
+        return None
+    while (start := _found(file, start)) >= 0:
+        file.seek(start)
+        try:
+            if zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(file.read(1 << 10), 5) == b"WARC/":
+                return start
+        except zlib.error:
+            pass
+        start += 1
+    return None
+
+
+def _found(file: IO[bytes], start: int) -> int:
+    """Where the first bytes of a member stand; -1 if nowhere."""
+    file.seek(start)
+    behind = b""
+    while piece := file.read(1 << 20):
+        place = (behind + piece).find(_MEMBER)
+        if place >= 0:
+            return start - len(behind) + place
+        start += len(piece)
+        behind = piece[1 - len(_MEMBER) :]
+    return -1
