@@ -82,6 +82,8 @@ def _yaml_errors(place: str | Path) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise VictorError(f"not valid YAML: {error.problem}", place, line) from None
+    except UnicodeEncodeError:
+        raise VictorError("not valid YAML: half of a surrogate pair, or bytes that are not UTF-8", place) from None
     except yaml.reader.ReaderError as error:
         raise VictorError(f"not valid YAML: {error.reason}", place) from None
 

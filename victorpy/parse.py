@@ -78,10 +78,11 @@ def _root(source: bytes) -> etree._Element | None:
         return None
     if root is None:
         return None
-    # libxml2 puts what follows a </html> beside the root.
+    # libxml2 puts what follows a </html> beside the root, and what stands between </body> and </html> behind the body.
     body = root.find("body")
+    is_last = body is not None and body.getnext() is None and not body.tail
     for late in root.itersiblings():
-        (root if body is None else body).append(late)
+        (body if is_last else root).append(late)
     return root
 
 
