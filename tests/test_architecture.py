@@ -12,7 +12,7 @@ PACKAGE = Path(victorpy.__file__).parent
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"extras"},
-    {"compression", "hosts", "members", "sorting"},
+    {"arrays", "compression", "hosts", "members", "sorting"},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {
         "decode",

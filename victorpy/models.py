@@ -4,16 +4,15 @@ import hashlib
 import io
 import logging
 import re
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import TROUBLE
 from victorpy.blocks import Label, Page, once_per_page
 from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
@@ -242,13 +241,13 @@ def load(name: str) -> Model:
         )
         trees = _trees(arrays, card.config) if card.config.scorer.has_trees else None
         network = _network(arrays, card.config) if card.config.network.is_wanted else None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
     return Model(card.config, table, crf, card, folder.name, _digest(text.encode()), trees, network)
 
 
 def _check_format(card: str, place: Path) -> None:
-    found = re.match(r"victorpy-model: (\d+)$", card, re.MULTILINE)
+    found = re.match(r"victorpy-model: (\d{1,9})$", card, re.MULTILINE)
     if not found:
         raise VictorError(f"not a model card: its first line is not 'victorpy-model: {MODEL_FORMAT}'", place, 1)
     if int(found[1]) > MODEL_FORMAT:
@@ -306,7 +305,7 @@ def _read_weights(path: Path, card: Card) -> dict[str, NDArray[Any]]:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return dict(file)
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
+    except TROUBLE as error:
         raise VictorError(f"no weights of a model: {error}", path) from error
 
 

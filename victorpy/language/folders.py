@@ -3,16 +3,15 @@
 import hashlib
 import io
 import re
-import zlib
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import TROUBLE
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.language.model import LANGUAGE_FORMAT, Card, LanguageModel, Table
@@ -70,7 +69,7 @@ def _check_is_one(folder: Path) -> None:
 
 
 def _check_format(card: str, place: Path) -> None:
-    found = re.match(r"victorpy-language-model: (\d+)$", card, re.MULTILINE)
+    found = re.match(r"victorpy-language-model: (\d{1,9})$", card, re.MULTILINE)
     if not found:
         first = f"victorpy-language-model: {LANGUAGE_FORMAT}"
         raise VictorError(f"not a language model's card: its first line is not '{first}'", place, 1)
@@ -93,11 +92,14 @@ def _read_tables(path: Path, card: Card) -> tuple[Table, ...]:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return tuple(_table_of(dict(file), size) for size in range(1, card.shape.order + 1))
-    except (ValueError, KeyError, EOFError, OSError, zlib.error, BadZipFile) as error:
+    except TROUBLE as error:
         raise VictorError(f"no n-grams of a language model: {error}", path) from error
 
 
 def _table_of(arrays: dict[str, NDArray[Any]], size: int) -> Table:
     chances = arrays[f"chances{size}"]
     rests = arrays.get(f"rests{size}", np.zeros_like(chances))
-    return Table(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))
+    table = Table(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))
+    if not table.fits:
+        raise ValueError(f"the arrays of order {size} are not those of n-grams")
+    return table
