@@ -294,6 +294,10 @@ WRONG = {
         "markup: {keep-noscript: maybe}",
         "x.yaml:2: markup.keep-noscript: true or false is wanted, not 'maybe'",
     ),
+    "a list that calls itself a flag": (
+        "markup: {keep-noscript: !!bool [yes]}",
+        "x.yaml:2: markup.keep-noscript: true or false is wanted, not a list",
+    ),
     "a word for a list": ("markup: {class-bold: b}", "x.yaml:2: markup.class-bold: a list is wanted, not 'b'"),
     "a list for a word": ("template: [a]", "x.yaml:2: template: a text is wanted, not a list"),
     "a gap in a list": ("without:\n  - bullet\n  -", "x.yaml:4: without: a text is wanted, not nothing"),
@@ -387,6 +391,13 @@ def test_a_name_that_is_too_long_for_a_file_is_that_of_none():
 
     assert complaint(f"include: {name}").startswith(f"x.yaml:1: include: no config '{name}'")
     assert complaint(f"include: {name}.yaml") == f"x.yaml:1: include: {name}.yaml: no such config"
+
+
+@pytest.mark.parametrize("expression", ["(" * 3_000 + ")" * 3_000, "a{99999999999999999999}"], ids=["deep", "often"])
+def test_an_expression_that_is_too_much_for_python_is_placed(expression):
+    message = complaint(f"include: cleaneval\nregexp: {{url: ['{expression}']}}")
+
+    assert message.startswith("x.yaml:2: regexp.url: not a regular expression: ")
 
 
 def test_a_missing_include_says_which_there_are():

@@ -162,11 +162,12 @@ def an_array():
     ("name", "change"),
     [
         ("singles", lambda array: array.astype("S4")),
+        ("singles", lambda array: array.astype(np.float16)),
         ("singles", lambda array: array * np.nan),
         ("transitions", lambda array: array.astype(complex)),
         ("transitions", lambda array: np.zeros(())),
     ],
-    ids=["text", "no numbers", "complex numbers", "a single number"],
+    ids=["text", "half the precision", "no numbers", "complex numbers", "a single number"],
 )
 def test_weights_of_another_kind_are_named(copy, name, change):
     with np.load(copy / "weights.npz") as file:

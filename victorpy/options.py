@@ -101,7 +101,8 @@ def text(_: Any, node: Node, key: str = "") -> str:
 
 def _flag(_: Any, node: Node, key: str) -> bool:
     flags = yaml.SafeLoader.bool_values
-    if node.tag != "tag:yaml.org,2002:bool" or node.value.lower() not in flags:
+    is_flag = isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:bool"
+    if not is_flag or node.value.lower() not in flags:
         refuse(node, key, f"true or false is wanted, not {_found(node)}")
     return flags[node.value.lower()]
 
