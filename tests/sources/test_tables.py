@@ -150,6 +150,15 @@ def test_a_list_names_pages_and_their_addresses(folder):
     assert page.id == "b0"
 
 
+def test_a_list_parted_by_nuls_is_told(folder):
+    folder.joinpath("list.txt").write_bytes(b"a.html\nb.jsonl\0c.warc\0\n")
+
+    page, trouble = find_inputs([], ["list.txt"]).pages()
+
+    assert page == Location("a.html", "a")
+    assert str(trouble).startswith("list.txt:2: no path, because there is a NUL in it")
+
+
 def test_a_list_that_is_not_there_is_told_at_once(folder):
     with pytest.raises(UsageError, match=r"list\.txt: no such file"):
         find_inputs([], ["list.txt"])
