@@ -383,8 +383,8 @@ def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
     assert folder.joinpath("run/manifest.json").exists()
 
 
-def alter(path):
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + b"{}\n"))
+def alter(path, line="{}"):
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + f"{line}\n".encode()))
 
 
 @pytest.mark.parametrize(
@@ -393,12 +393,27 @@ def alter(path):
         (lambda run: run.joinpath("00001-0002.jsonl.gz").unlink(), "00001-0002.jsonl.gz: is not there"),
         (lambda run: alter(run / "00001-0002.jsonl.gz"), "00001-0002.jsonl.gz: is not what was written"),
         (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz"), "00003-0001.outcomes.jsonl.gz: is not what"),
+        (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[]"), "00003-0001.outcomes.jsonl.gz: is not what"),
+        (
+            lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[" * 100_000),
+            "00003-0001.outcomes.jsonl.gz: is not",
+        ),
         (lambda run: shutil.copy(run / "00001-0001.jsonl.gz", run / "00009-0001.jsonl.gz"), "belongs to no shard"),
         (lambda run: run.joinpath("shards/00002.jsonl").unlink(), "b.warc.gz): not finished: 0 records are done"),
         (lambda run: alter(run.parent / "a.warc.gz"), "the input is not what was cleaned"),
         (lambda run: run.joinpath("manifest.json").write_text("{}"), "manifest.json: is not what the journals say"),
     ],
-    ids=["gone", "altered", "outcomes altered", "too many", "no journal", "input", "manifest"],
+    ids=[
+        "gone",
+        "altered",
+        "outcomes altered",
+        "outcomes no objects",
+        "outcomes nested",
+        "too many",
+        "no journal",
+        "input",
+        "manifest",
+    ],
 )
 def test_each_fault_of_a_run_is_named(victor, finished, harm, said):
     harm(finished)
