@@ -78,6 +78,8 @@ def _templates(line: str, place: str, number: int, known: Collection[str]) -> It
         raise VictorError(f"stands for more than {_MOST:,} templates", place, number)
     for expanded in expansions(line):
         references = [_reference(word, place, number, known) for word in expanded.split()]
+        if not references:
+            raise VictorError("nothing is left of this line where its braces leave everything out", place, number)
         yield tuple(dict.fromkeys(references))
 
 
