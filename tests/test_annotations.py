@@ -128,6 +128,8 @@ def test_labels_survive_an_editor_that_changes_all_line_ends():
         pytest.param("#html\n", "", "x.anno: no line '#html'", id="no html"),
         pytest.param("1 victor", "1 words", "x.anno: '#segmenter: 1 words'; it would be", id="mode"),
         pytest.param("#segmenter: 1 victor\n", "", "x.anno: no line '#segmenter:'", id="no segmenter"),
+        pytest.param("1 victor", "9" * 5_000 + " victor", "x.anno: '#segmenter: 999", id="no version"),
+        pytest.param("-anno 1", "-anno " + "9" * 5_000, "x.anno:1: not an annotation", id="no format"),
     ],
 )
 def test_a_broken_file_says_where_it_is_broken(old, new, message):

@@ -12,8 +12,8 @@ PACKAGE = Path(victorpy.__file__).parent
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"extras"},
-    {"compression", "hosts", "languages", "members", "sorting"},
-    {"blocks", "buckets", "npz", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
+    {"arrays", "compression", "hosts", "languages", "members", "sorting"},
+    {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {
         "decode",
         "segment",

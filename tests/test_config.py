@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from victorpy.buckets import Bucketing
-from victorpy.config import Config, load, read_text
+from victorpy.config import Config, labeler, load, read_text
 from victorpy.errors import UsageError, VictorError
 from victorpy.labelers.crfsuite import Learning
 from victorpy.library import available, find
@@ -294,6 +294,10 @@ WRONG = {
         "markup: {keep-noscript: maybe}",
         "x.yaml:2: markup.keep-noscript: true or false is wanted, not 'maybe'",
     ),
+    "a list that calls itself a flag": (
+        "markup: {keep-noscript: !!bool [yes]}",
+        "x.yaml:2: markup.keep-noscript: true or false is wanted, not a list",
+    ),
     "a word for a list": ("markup: {class-bold: b}", "x.yaml:2: markup.class-bold: a list is wanted, not 'b'"),
     "a list for a word": ("template: [a]", "x.yaml:2: template: a text is wanted, not a list"),
     "a gap in a list": ("without:\n  - bullet\n  -", "x.yaml:4: without: a text is wanted, not nothing"),
@@ -375,6 +379,25 @@ def test_what_is_wrong_is_placed_and_the_right_name_suggested(text, expected):
 )
 def test_what_is_not_yaml_is_placed(text, place):
     assert complaint(text).startswith(f"{place}not valid YAML: ")
+
+
+def test_half_of_a_surrogate_pair_in_an_option_is_told():
+    with pytest.raises(VictorError, match="not valid YAML: half of a surrogate pair"):
+        labeler("bte", ["a=\udcff"])
+
+
+def test_a_name_that_is_too_long_for_a_file_is_that_of_none():
+    name = "x" * 5_000
+
+    assert complaint(f"include: {name}").startswith(f"x.yaml:1: include: no config '{name}'")
+    assert complaint(f"include: {name}.yaml") == f"x.yaml:1: include: {name}.yaml: no such config"
+
+
+@pytest.mark.parametrize("expression", ["(" * 3_000 + ")" * 3_000, "a{99999999999999999999}"], ids=["deep", "often"])
+def test_an_expression_that_is_too_much_for_python_is_placed(expression):
+    message = complaint(f"include: cleaneval\nregexp: {{url: ['{expression}']}}")
+
+    assert message.startswith("x.yaml:2: regexp.url: not a regular expression: ")
 
 
 def test_a_missing_include_says_which_there_are():

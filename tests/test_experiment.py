@@ -177,9 +177,10 @@ def test_a_folder_holds_one_cross_validation(validate, files, settings, tmp_path
     [
         ("{\n", r"fold-1\.jsonl:1: damaged: remove the file"),
         ('{"id": "part-0"}\n', r"fold-1\.jsonl:1: damaged"),
+        ("[" * 100_000 + "\n", r"fold-1\.jsonl:1: damaged"),
         ("", "the predictions do not fit page"),
     ],
-    ids=["broken", "incomplete", "empty"],
+    ids=["broken", "incomplete", "nested", "empty"],
 )
 def test_a_damaged_file_is_named(validate, tmp_path, text, message):
     validate(folder=tmp_path)

@@ -159,16 +159,37 @@ def an_array():
 
 
 @pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("singles", lambda array: array.astype("S4")),
+        ("singles", lambda array: array.astype(np.float16)),
+        ("singles", lambda array: array * np.nan),
+        ("transitions", lambda array: array.astype(complex)),
+        ("transitions", lambda array: np.zeros(())),
+    ],
+    ids=["text", "half the precision", "no numbers", "complex numbers", "a single number"],
+)
+def test_weights_of_another_kind_are_named(copy, name, change):
+    with np.load(copy / "weights.npz") as file:
+        arrays = dict(file)
+    rewrite_weights(copy, packed(**(arrays | {name: change(arrays[name])})))
+
+    with pytest.raises(VictorError, match=r"weights\.npz: no weights of a model"):
+        loaded(copy)
+
+
+@pytest.mark.parametrize(
     "content",
     [
         b"",
         b"PK\x03\x04 and no more",
+        packed(singles=np.zeros(3)).replace(b"\x14\0", b"\xff\0"),
         an_array(),
         packed(),
         packed(singles=np.zeros((3, 5)), transitions=np.zeros((5, 5)), conjunction0=np.zeros((3, 5))),
         packed(singles=np.array([{}], object), transitions=np.zeros((5, 5))),
     ],
-    ids=["empty", "cut off", "one array", "no arrays", "shapes", "pickle"],
+    ids=["empty", "cut off", "a zip of the future", "one array", "no arrays", "shapes", "pickle"],
 )
 def test_weights_that_are_none_are_named(copy, content):
     rewrite_weights(copy, content)

@@ -133,6 +133,16 @@ def test_the_wrapper_of_cleaneval_names_url_and_title():
     assert (page.url, page.title, page.texts) == ("http://a.example/?a=1&b=2", "A & B", ["one"])
 
 
+def test_what_stands_behind_the_end_of_the_page_comes_last():
+    assert texts("<p>one</body>two</html>three<p>four", BLOCK) == ["one", "two", "three", "four"]
+
+
+def test_what_mends_scripts_adds_nothing_to_text():
+    page = "<script>write('<script>x</script>');</script><p>one<img alt=\"write('</script>')\">"
+
+    assert texts(page) == ["one", "write('')"]
+
+
 def test_the_title_is_not_a_block():
     page = segment("<title> One\n two </title><svg><title>no</title></svg><p>three")
 

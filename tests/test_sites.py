@@ -215,6 +215,15 @@ def test_another_file_is_refused(tmp_path, content):
         sites.load(tmp_path / "x.npz")
 
 
+def test_a_zip_of_the_future_is_refused(harbour, tmp_path):
+    path = tmp_path / "x.npz"
+    sites.save(harbour, path)
+    path.write_bytes(path.read_bytes().replace(b"\x14\0", b"\xff\0"))
+
+    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor site learn"):
+        sites.load(path)
+
+
 def test_a_newer_format_and_counts_of_a_wrong_shape_are_refused(harbour, tmp_path):
     sites.save(replace(harbour, header=replace(harbour.header, victorpy_sites=9)), tmp_path / "newer.npz")
     sites.save(replace(harbour, cells=harbour.cells[:2]), tmp_path / "cut.npz")

@@ -41,6 +41,8 @@ def test_expansions_vary_the_last_braces_fastest():
         ("bullet", "x.tpl:1: 'bullet' is no reference; one looks like container.p[0] or split.br[{-1,0}]"),
         ("bullet[{0]", "x.tpl:1: 'bullet[{0]' is no reference; one looks like container.p[0] or split.br[{-1,0}]"),
         ("\n# nothing\n", "x.tpl: no template in this file"),
+        ("{bullet[0],}", "x.tpl:1: nothing is left of this line where its braces leave everything out"),
+        ("bullet[0]\n" + "{,}" * 20_000, "x.tpl:2: stands for more than 10,000 templates"),
     ],
 )
 def test_an_error_names_file_and_line(text, message):

@@ -28,6 +28,9 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.?))", re.DOTALL)
 _SHORT = {"\\": "\\\\", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 _LONG = {short[1]: character for character, short in _SHORT.items()}
 
+# Python refuses to read numbers of thousands of digits.
+_NUMBER = re.compile(r"\d{1,9}")
+
 _log = logging.getLogger("victorpy")
 
 
@@ -157,7 +160,7 @@ def _sections(text: str, place: str | Path | None) -> tuple[list[str], str]:
 
 
 def _check_version(words: list[str], place: str | Path | None) -> None:
-    if words[:1] != [_FORMAT] or len(words) != 2 or not words[1].isdecimal():
+    if words[:1] != [_FORMAT] or len(words) != 2 or not _NUMBER.fullmatch(words[1]):
         raise VictorError(f"not an annotation: the first line is not '{_FORMAT} {_VERSION}'", place, 1)
     if int(words[1]) > _VERSION:
         raise VictorError(f"version {words[1]} of the format is newer than this victorpy reads ({_VERSION})", place, 1)
@@ -221,7 +224,7 @@ class _Reader:
     def segmenter(self, headers: dict[str, str]) -> tuple[int, Mode]:
         version, _, mode = headers.get("segmenter", "").partition(" ")
         for known in get_args(Mode):
-            if version.isdecimal() and mode == known:
+            if _NUMBER.fullmatch(version) and mode == known:
                 return int(version), known
         found = f"'#segmenter: {headers['segmenter']}'" if "segmenter" in headers else "no line '#segmenter:'"
         raise VictorError(f"{found}; it would be a version and a mode, as in '#segmenter: 1 victor'", self.place)

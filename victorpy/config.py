@@ -109,7 +109,7 @@ def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[s
         for item, expression in enumerate(expressions):
             try:
                 re.compile(expression)
-            except re.error as error:
+            except (re.error, OverflowError, RecursionError) as error:
                 raise MisfitError(f"not a regular expression: {error}", "regexp", name, item=item) from None
 
 

@@ -18,7 +18,7 @@ class Segment(NamedTuple):
 
 def cleaneval(text: str) -> list[Segment]:
     """CLEANEVAL's format: `<p>`, `<h>` or `<l>` begins a segment, and it goes on to the next marker."""
-    before, *rest = _MARKER.split(_COMMENT.sub("", _URL_LINE.sub("", text, count=1)))
+    before, *rest = _MARKER.split(_uncommented(_URL_LINE.sub("", text, count=1)))
     marked = zip(rest[::2], rest[1::2], strict=True)
     # Some annotators' tools left character references behind.
     return _filled([(None, unescape(before)), *((Label(marker.lower()), unescape(part)) for marker, part in marked)])
@@ -31,7 +31,7 @@ def plain(text: str) -> list[Segment]:
 
 def markdown(text: str) -> list[Segment]:
     """Headings, list items and paragraphs, their inline marks reduced to the text that a page shows."""
-    return _filled(_Markdown(_COMMENT.sub("", text.removeprefix("\ufeff")).splitlines()).segments())
+    return _filled(_Markdown(_uncommented(text.removeprefix("\ufeff")).splitlines()).segments())
 
 
 GOLD_FORMATS: dict[str, Callable[[str], list[Segment]]] = {
@@ -49,9 +49,14 @@ def likely_format(text: str, name: str = "") -> str:
 
 
 _MARKER = re.compile(r"<([phl])>", re.I)
-_CLEANEVAL_SIGN = re.compile(r"\A[\ufeff\s]*URL:|^[\ufeff\s]*<[phl]>", re.I | re.M)
+_CLEANEVAL_SIGN = re.compile(r"\A[\ufeff\s]*URL:|^(?:\ufeff|[^\S\n])*<[phl]>", re.I | re.M)
 _URL_LINE = re.compile(r"\A[\ufeff\s]*URL:[ \t]*(\S*).*|\A\ufeff")
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
+# One that does not end is looked at once, and no more of them behind it.
+_COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.S)
+
+
+def _uncommented(text: str) -> str:
+    return _COMMENT.sub(lambda comment: "" if comment[1] else comment[0], text)
 
 
 def url_line(text: str) -> str | None:
@@ -161,9 +166,9 @@ class _Markdown:
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
 _TARGET = r"\((?:[^()\s]|\([^()]*\)|\s)*\)"
-_IMAGE = re.compile(r"!\[([^\]]*)\](?:" + _TARGET + r"|\[[^\]]*\])")
+_IMAGE = re.compile(r"!\[([^\]]{0,1000})\](?:" + _TARGET + r"|\[[^\]]*\])")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:" + _TARGET + r"|\[[^\]]*\])")
-_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s>]+)>")
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
 _BREAK = re.compile(r"<br\s*/?>|\\\n", re.I)
 _STARS = re.compile(r"(\*{1,3}|~~)(?=\S)((?:(?!\1).){1,1000}?)(?<=\S)\1", re.S)

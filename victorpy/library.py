@@ -24,7 +24,7 @@ def find(kind: Kind, name: str) -> Path:
     known = available(kind)
     if name in known:
         return known[name]
-    hint = suggestion(name, known) or (f"; as a path, write './{name}'" if Path(name).exists() else "")
+    hint = suggestion(name, known) or (f"; as a path, write './{name}'" if os.path.exists(name) else "")
     raise UsageError(f"no {kind[:-1]} '{name}' (known: {', '.join(known) or 'none'}){hint}")
 
 
@@ -60,6 +60,7 @@ def is_path(kind: Kind, name: str) -> bool:
 
 
 def existing(kind: Kind, path: Path) -> Path:
-    if not (path.is_dir() if _is_folder(kind) else path.is_file()):
+    # Not by Path, to which a name that is too long is an error.
+    if not (os.path.isdir(path) if _is_folder(kind) else os.path.isfile(path)):
         raise UsageError(f"{path}: no such {kind[:-1]}")
     return path

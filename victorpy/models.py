@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import digest_of, packed, read_arrays
 from victorpy.blocks import Label, Page, once_per_page
 from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
@@ -34,7 +35,6 @@ from victorpy.labelers.decoding import (
 from victorpy.labelers.network import Network
 from victorpy.labelers.trees import Trees
 from victorpy.library import find
-from victorpy.npz import digest_of, packed, read_arrays
 from victorpy.options import dump, read
 from victorpy.posts import labeled_posts
 from victorpy.segment import SEGMENTER_VERSION
@@ -239,13 +239,13 @@ def load(name: str) -> Model:
         )
         trees = _trees(arrays, card.config) if card.config.scorer.has_trees else None
         network = _network(arrays, card.config) if card.config.network.is_wanted else None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
     return Model(card.config, table, crf, card, folder.name, digest_of(text.encode()), trees, network)
 
 
 def _check_format(card: str, place: Path) -> None:
-    found = re.match(r"victorpy-model: (\d+)$", card, re.MULTILINE)
+    found = re.match(r"victorpy-model: (\d{1,9})$", card, re.MULTILINE)
     if not found:
         raise VictorError(f"not a model card: its first line is not 'victorpy-model: {MODEL_FORMAT}'", place, 1)
     if int(found[1]) > MODEL_FORMAT:

@@ -82,6 +82,8 @@ def _yaml_errors(place: str | Path) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise VictorError(f"not valid YAML: {error.problem}", place, line) from None
+    except UnicodeEncodeError:
+        raise VictorError("not valid YAML: half of a surrogate pair, or bytes that are not UTF-8", place) from None
     except yaml.reader.ReaderError as error:
         raise VictorError(f"not valid YAML: {error.reason}", place) from None
 
@@ -99,7 +101,8 @@ def text(_: Any, node: Node, key: str = "") -> str:
 
 def _flag(_: Any, node: Node, key: str) -> bool:
     flags = yaml.SafeLoader.bool_values
-    if node.tag != "tag:yaml.org,2002:bool" or node.value.lower() not in flags:
+    is_flag = isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:bool"
+    if not is_flag or node.value.lower() not in flags:
         refuse(node, key, f"true or false is wanted, not {_found(node)}")
     return flags[node.value.lower()]
 

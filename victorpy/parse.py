@@ -14,7 +14,7 @@ from victorpy.markup import Markup
 _DEEPEST_TREE = 2_000
 
 # A script that writes a script: the closing tag stands in a string, and what follows is still the script.
-_SCRIPT_END_IN_STRING = re.compile(rb"""</(script\s*>\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
+_SCRIPT_END_IN_STRING = re.compile(rb"""</script\s*>(\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
 # A title that nobody closed, which would hold all that follows.
 _OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
@@ -56,7 +56,7 @@ def parse(source: bytes, markup: Markup) -> Tree:
     source = source.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode()) if b"\0" in source else source
     root = _root(source)
     if root is not None and _is_confused_by_script(root):
-        source = _SCRIPT_END_IN_STRING.sub(rb"<\\/\1", source)
+        source = _SCRIPT_END_IN_STRING.sub(rb"\1", source)
         root = _root(source)
     if root is not None and any("<" in (title.text or "") for title in root.iter("title")):
         source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
@@ -78,10 +78,11 @@ def _root(source: bytes) -> etree._Element | None:
         return None
     if root is None:
         return None
-    # libxml2 puts what follows a </html> beside the root.
+    # libxml2 puts what follows a </html> beside the root, and what stands between </body> and </html> behind the body.
     body = root.find("body")
+    end = root if body is None or body.getnext() is not None or body.tail else body
     for late in root.itersiblings():
-        (root if body is None else body).append(late)
+        end.append(late)
     return root
 
 

@@ -179,7 +179,7 @@ def read_answers(path: Path) -> Iterator[Answer]:
         try:
             answer = Answer(**json.loads(line))
             yield answer._replace(labels=[Label(name) for name in answer.labels])
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise VictorError("damaged: remove the file, and cross-validate again", path, number) from error
 
 

@@ -3,8 +3,9 @@
 import base64
 import binascii
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from victorpy.batch import Outcome
@@ -17,6 +18,12 @@ KEPT = ("dropped", *FAILURES)
 
 # Of these there may be more bytes than anybody wants to keep, or none: they are read anew when they are tried again.
 _LEFT_WHERE_THEY_ARE = frozenset({"dropped", "unreadable"})
+
+_KINDS: Mapping[str, type | UnionType] = {
+    **dict.fromkeys(("id", "path", "status", "reason"), str),
+    **dict.fromkeys(("url", "charset", "html"), str | None),
+    "is_file": bool,
+}
 
 
 def quarantined(outcomes: Iterable[Outcome], path: Path) -> Iterator[Outcome]:
@@ -84,10 +91,9 @@ def _records(path: Path, only: Collection[str]) -> Iterator[dict[str, Any]]:
 def _record(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         record = json.loads(line)
-        is_one = all(isinstance(record[name], str) for name in ("id", "path", "status", "reason"))
-        is_one = is_one and isinstance(record["is_file"], bool) and {"url", "charset"} <= record.keys()
+        is_one = all(isinstance(record[name], kinds) for name, kinds in _KINDS.items())
         base64.b64decode(record["html"] or "", validate=True)
-    except (ValueError, TypeError, KeyError, binascii.Error):
+    except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
         is_one = False
     if not is_one:
         raise VictorError("is no page of a quarantine, such as clean --quarantine writes", path, number)

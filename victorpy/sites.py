@@ -5,7 +5,6 @@ import io
 import logging
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from victorpy import sketch
+from victorpy.arrays import TROUBLE
 from victorpy.blocks import Page, Seen
 from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError, VictorError
@@ -225,10 +225,10 @@ def load(path: Path) -> Sites:
         with zipfile.ZipFile(path) as archive:
             text, content = archive.read(HEADER).decode(), archive.read(CELLS)
         cells = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
-    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, EOFError) as error:
-        raise VictorError("not a file of victor site learn", path) from error
     except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path) from error
+        raise UsageError(f"cannot be read: {error.strerror or error}", path) from error
+    except TROUBLE as error:
+        raise VictorError("not a file of victor site learn", path) from error
     header = _header(text, path)
     if not sketch.are_cells(cells):
         raise VictorError("not a file of victor site learn: its counts have another shape", path)
@@ -236,7 +236,7 @@ def load(path: Path) -> Sites:
 
 
 def _header(text: str, path: Path) -> Header:
-    found = re.match(r"victorpy-sites: (\d+)$", text, re.MULTILINE)
+    found = re.match(r"victorpy-sites: (\d{1,9})$", text, re.MULTILINE)
     if not found or int(found[1]) > SITES_FORMAT:
         what = f"format {found[1]}" if found else "no format"
         raise VictorError(f"of {what}, and this victorpy reads up to {SITES_FORMAT}: upgrade victorpy", path)

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from victorpy.errors import VictorError
@@ -20,6 +21,9 @@ from victorpy.errors import VictorError
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _REFERENCE = re.compile(r"(?P<feature>[^\s\[\]{}]+)\[(?P<row>[+-]?\d{1,3})\]")
 LABEL_BIGRAMS = "B"
+
+# More than this no model learns from; a few braces too many would take all memory.
+_MOST = 10_000
 
 
 class Reference(NamedTuple):
@@ -69,8 +73,13 @@ def parse(text: str, place: str, known: Collection[str]) -> Templates:
 
 
 def _templates(line: str, place: str, number: int, known: Collection[str]) -> Iterable[Template]:
+    count = prod(alternatives.count(",") + 1 for alternatives in _BRACES.findall(line))
+    if count > _MOST:
+        raise VictorError(f"stands for more than {_MOST:,} templates", place, number)
     for expanded in expansions(line):
         references = [_reference(word, place, number, known) for word in expanded.split()]
+        if not references:
+            raise VictorError("nothing is left of this line where its braces leave everything out", place, number)
         yield tuple(dict.fromkeys(references))
 
 

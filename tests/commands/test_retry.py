@@ -92,11 +92,24 @@ def test_without_failures_the_quarantine_is_empty(victor, model, folder, page):
     assert folder.joinpath("bad.jsonl").read_text() == ""
 
 
-@pytest.mark.parametrize("line", ["", "nonsense", "[]", "{}", '{"id": "x", "path": "y", "status": "timeout"}'])
+GOOD = {"id": "x", "path": "x.html", "url": None, "charset": None} | {
+    "status": "timeout",
+    "reason": "",
+    "html": None,
+    "is_file": True,
+}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "nonsense", "[]", "{}", '{"id": "x", "path": "y", "status": "timeout"}', "[" * 100_000),
+        *(json.dumps(GOOD | {name: 0}) for name in ("url", "charset", "html")),
+    ],
+    ids=lambda line: line[:20] or "nothing",
+)
 def test_what_is_no_quarantine_is_told_by_its_line(retry, folder, line):
-    named = {"id": "x", "path": "x.html", "url": None, "charset": None}
-    good = {**named, "status": "timeout", "reason": "", "html": None, "is_file": True}
-    folder.joinpath("bad.jsonl").write_text(f"{json.dumps(good)}\n{line}\n")
+    folder.joinpath("bad.jsonl").write_text(f"{json.dumps(GOOD)}\n{line}\n")
 
     ran = retry("bad.jsonl")
 

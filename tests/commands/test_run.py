@@ -13,6 +13,9 @@ import pytest
 from archives import answer, packed, warc
 from conftest import article, full_disk
 
+from victorpy.runs.journal import Part, State, state_at
+from victorpy.runs.shards import Fingerprint
+
 SLOW = b"<p>The ferry leaves at seven.<p " + b" ".join(b"a%d" % number for number in range(60_000)) + b">"
 
 
@@ -428,8 +431,8 @@ def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
     assert folder.joinpath("run/manifest.json").exists()
 
 
-def alter(path):
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + b"{}\n"))
+def alter(path, line="{}"):
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + f"{line}\n".encode()))
 
 
 @pytest.mark.parametrize(
@@ -438,12 +441,27 @@ def alter(path):
         (lambda run: run.joinpath("00001-0002.jsonl.gz").unlink(), "00001-0002.jsonl.gz: is not there"),
         (lambda run: alter(run / "00001-0002.jsonl.gz"), "00001-0002.jsonl.gz: is not what was written"),
         (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz"), "00003-0001.outcomes.jsonl.gz: is not what"),
+        (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[]"), "00003-0001.outcomes.jsonl.gz: is not what"),
+        (
+            lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[" * 100_000),
+            "00003-0001.outcomes.jsonl.gz: is not",
+        ),
         (lambda run: shutil.copy(run / "00001-0001.jsonl.gz", run / "00009-0001.jsonl.gz"), "belongs to no shard"),
         (lambda run: run.joinpath("shards/00002.jsonl").unlink(), "b.warc.gz): not finished: 0 records are done"),
         (lambda run: alter(run.parent / "a.warc.gz"), "the input is not what was cleaned"),
         (lambda run: run.joinpath("manifest.json").write_text("{}"), "manifest.json: is not what the journals say"),
     ],
-    ids=["gone", "altered", "outcomes altered", "too many", "no journal", "input", "manifest"],
+    ids=[
+        "gone",
+        "altered",
+        "outcomes altered",
+        "outcomes no objects",
+        "outcomes nested",
+        "too many",
+        "no journal",
+        "input",
+        "manifest",
+    ],
 )
 def test_each_fault_of_a_run_is_named(victor, finished, harm, said):
     harm(finished)
@@ -471,6 +489,31 @@ def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypa
 
     assert ran.status == 1
     assert ran.err.count("has another text when it is cleaned again") == 3
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "[" * 100_000, '{"folder": 1, "options": {}}'])
+def test_what_is_no_runs_file_is_damaged(victor, finished, content):
+    finished.joinpath("run.json").write_text(content)
+
+    ran = victor("verify", finished)
+
+    assert ran.status == 1
+    assert "run.json: is damaged: " in ran.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("[" * 100_000, '{"part": {}}', '{"end": {"records": "x"}}', '{"input": {"size": null, "sha256": ""}}'),
+        json.dumps({"part": Part("x", 1, 2, {"ok": []}, "x", "x")._asdict()}),
+    ],
+    ids=lambda line: line[:12],
+)
+def test_a_journal_is_read_up_to_what_is_no_line_of_one(tmp_path, line):
+    path = tmp_path / "00001.jsonl"
+    path.write_text(f'{{"input": {{"size": 1, "sha256": "x"}}}}\n{line}\n{{"end": {{"records": 0}}}}\n')
+
+    assert state_at(path) == State(Fingerprint(1, "x"))
 
 
 def test_where_there_is_no_run_nothing_is_verified(victor, folder):

@@ -1,5 +1,6 @@
 """Language models: what they say, and how they are kept."""
 
+import hashlib
 from itertools import product
 from pathlib import Path
 
@@ -134,6 +135,27 @@ def test_what_is_no_language_model_is_told_so(saved, spoil, message):
     spoil(saved)
 
     with pytest.raises(VictorError, match=message):
+        load(str(saved))
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("keys1", lambda array: array.astype(float)),
+        ("keys2", lambda array: array[:-1]),
+        ("chances1", lambda array: array * np.nan),
+        ("rests1", lambda array: array[:, None]),
+    ],
+)
+def test_n_grams_of_another_kind_are_named(saved, name, change):
+    with np.load(saved / "ngrams.npz") as file:
+        arrays = dict(file)
+    before = hashlib.sha256((saved / "ngrams.npz").read_bytes()).hexdigest()
+    np.savez(saved / "ngrams.npz", **(arrays | {name: change(arrays[name])}))
+    after = hashlib.sha256((saved / "ngrams.npz").read_bytes()).hexdigest()
+    saved.joinpath("lm.yaml").write_text(saved.joinpath("lm.yaml").read_text().replace(before, after))
+
+    with pytest.raises(VictorError, match=r"ngrams\.npz: no n-grams of a language model"):
         load(str(saved))
 
 

@@ -201,6 +201,11 @@ def test_a_page_that_is_gone_or_became_a_folder_is_a_problem_of_its_own(folder):
     assert read_page(Location("x.html", "x")).problem == "a folder, not a page"
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_a_name_that_no_file_can_have_is_a_problem_of_its_own(name):
+    assert read_page(Location(name, "x")).problem == "no such file: no file can have this name"
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_a_page_that_may_not_be_read_says_so(folder):
     write(folder, "x.html")

@@ -101,6 +101,18 @@ def test_of_a_table_that_is_cut_off_a_message_tells(tmp_path, name):
     assert damages or pages[-1].problem.startswith("not JSON")
 
 
+def test_text_of_a_parquet_file_that_is_not_utf_8_is_damage(tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    texts = arrow.StringArray.from_buffers(1, arrow.array([0, 1], arrow.int32()).buffers()[1], arrow.py_buffer(b"\xff"))
+    parquet.write_table(arrow.table({"html": texts}), tmp_path / "t.parquet")
+
+    pages, (damage,) = read(str(tmp_path / "t.parquet"))
+
+    assert pages == []
+    assert damage.startswith(f"{tmp_path / 't.parquet'}: ")
+    assert "can't decode byte 0xff" in damage
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_file_says_so(tmp_path, name):
     if name.endswith("parquet"):
@@ -136,6 +148,15 @@ def test_a_list_names_pages_and_their_addresses(folder):
 
     assert locations == [Location("a/x.html", "a/x", "https://x.example/"), Location("./gone.html", "./gone")]
     assert page.id == "b0"
+
+
+def test_a_list_parted_by_nuls_is_told(folder):
+    folder.joinpath("list.txt").write_bytes(b"a.html\nb.jsonl\0c.warc\0\n")
+
+    page, trouble = find_inputs([], ["list.txt"]).pages()
+
+    assert page == Location("a.html", "a")
+    assert str(trouble).startswith("list.txt:2: no path, because there is a NUL in it")
 
 
 def test_a_list_that_is_not_there_is_told_at_once(folder):

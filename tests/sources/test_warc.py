@@ -209,6 +209,15 @@ def test_what_is_no_archive_says_so(read, name, data, said):
     assert re.search(said, damage)
 
 
+def test_a_status_of_thousands_of_digits_is_none(read):
+    records = (arc("http://x.example/", answer(status="9" * 5_000)), arc("http://x.example/2", HTML))
+
+    pages, damages = read(b"".join([ARC_HEAD, *records]), "crawl.arc")
+
+    assert [page.data for page in pages] == [HTML, HTML]
+    assert damages == []
+
+
 def test_a_body_beyond_the_limit_is_not_taken(tmp_path):
     path = tmp_path / "crawl.warc"
     bomb = answer(gzip.compress(b"x" * 5_000_000), Content_Encoding="gzip")

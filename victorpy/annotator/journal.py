@@ -68,7 +68,7 @@ def read(content: bytes) -> Journal | None:
     first, *lines = content.split(b"\n")[:-1] or [b""]
     try:
         return _replayed(_begun(json.loads(first)), lines)
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
 
 
@@ -84,7 +84,7 @@ def _replayed(journal: Journal, lines: Iterable[bytes]) -> Journal:
     for line in lines:
         try:
             change = _change(line, len(after))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError, RecursionError):
             return journal._replace(after=after, cursor=cursor, is_whole=False)
         after[change.first : change.first + len(change.labels)] = change.labels
         cursor = change.cursor

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import are_figures, are_numbers
 from victorpy.blocks import LABELS, Ints, Label
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats, best_path, marginals
@@ -75,7 +76,8 @@ class Conjunction:
 
     def fits(self, size: int, labels: int) -> bool:
         rows = size if self.keys is None else len(self.keys) + 1
-        return self.weights.shape == (rows, labels)
+        has_keys = self.keys is None or (are_numbers(self.keys) and self.keys.ndim == 1)
+        return has_keys and are_figures(self.weights) and self.weights.shape == (rows, labels)
 
     def scores(self, codes: NDArray[np.int64]) -> Floats:
         if self.keys is None:
@@ -98,12 +100,14 @@ class CRF:
 
     @property
     def fits(self) -> bool:
-        """Have the tables the shapes that the layout asks for?"""
+        """Have the tables the shapes that the layout asks for, and are they of numbers?"""
         counts, labels = self.layout.counts.values(), len(self.layout.labels)
         return (
-            self.singles.shape == (sum(counts) + len(counts), len(self.layout.rows) * labels)
+            are_figures(self.singles, self.transitions)
+            and self.singles.dtype == np.float64
+            and self.singles.shape == (sum(counts) + len(counts), len(self.layout.rows) * labels)
             and self.transitions.shape == (labels, labels)
-            and set(self.unseen) <= set(range(labels))
+            and all(isinstance(label, int) and 0 <= label < labels for label in self.unseen)
             and all(
                 conjunction.fits(prod(self.layout.sizes(conjunction.template)), labels)
                 for conjunction in self.conjunctions

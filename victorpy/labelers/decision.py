@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from victorpy.arrays import are_figures, are_numbers
 from victorpy.blocks import Ints
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats
@@ -38,6 +39,8 @@ class DecisionTree:
         is_inner = self.columns != _LEAF
         return (
             count > 0
+            and are_numbers(self.columns, self.borders, self.children)
+            and are_figures(self.shares)
             and self.columns.shape == self.borders.shape == self.children.shape[1:]
             and self.shares.shape == (count, len(self.layout.labels))
             and bool(((self.columns >= _LEAF) & (self.columns < len(references(self.layout)))).all())

@@ -211,16 +211,28 @@ def _batch(pages: Sequence[SeenPage], means: Matrix, scales: Matrix, random: np.
     return batch
 
 
+def _jax() -> Any:
+    """JAX as if the machine had one processor: sums depend on how many they are shared out to."""
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    import jax  # noqa: PLC0415
+
+    if hasattr(os, "sched_setaffinity"):  # there is none on Windows and macOS
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {processors[os.getpid() % len(processors)]})
+        try:
+            jax.devices()  # looks at the processors once and for all
+        finally:
+            os.sched_setaffinity(0, processors)
+    return jax
+
+
 class _Descent:
     """Steps downhill from a network's weights."""
 
     def __init__(self, networking: Networking, network: Network):
-        # One thread, because sums depend on how they are shared out.
-        os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
-        os.environ.setdefault("JAX_PLATFORMS", "cpu")
-        import jax  # noqa: PLC0415
-
-        self.jax, self.networking, self.network = jax, networking, network
+        self.jax = _jax()
+        self.networking, self.network = networking, network
         fixed = ("means", "scales")
         self.fixed: Weights = {name: network.weights[name] for name in fixed}
         self.start: Weights = {name: array for name, array in network.weights.items() if name not in fixed}

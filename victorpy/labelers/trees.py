@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import are_figures
 from victorpy.blocks import Ints
 from victorpy.labelers.chain import Floats
 
@@ -40,7 +41,9 @@ class Trees:
     def fits(self) -> bool:
         """Have the arrays the shapes and the numbers that scoring takes for granted?"""
         return (
-            self.rows.ndim == 1
+            are_figures(self.leaves, np.asarray(self.bias))
+            and self.borders.dtype.kind == "f"
+            and self.rows.ndim == 1
             and self.rows.shape == self.borders.shape
             and self.questions.ndim == 2
             and 1 <= len(self.questions) <= MOST_DEPTH

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import digest_of, packed, read_arrays
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.language.model import LANGUAGE_FORMAT, Card, LanguageModel, Table
 from victorpy.library import find
-from victorpy.npz import digest_of, packed, read_arrays
 from victorpy.options import dump, read
 
 CARD, NGRAMS = "lm.yaml", "ngrams.npz"
@@ -61,7 +61,7 @@ def _check_is_one(folder: Path) -> None:
 
 
 def _check_format(card: str, place: Path) -> None:
-    found = re.match(r"victorpy-language-model: (\d+)$", card, re.MULTILINE)
+    found = re.match(r"victorpy-language-model: (\d{1,9})$", card, re.MULTILINE)
     if not found:
         first = f"victorpy-language-model: {LANGUAGE_FORMAT}"
         raise VictorError(f"not a language model's card: its first line is not '{first}'", place, 1)
@@ -78,11 +78,14 @@ def _read_tables(path: Path, card: Card) -> tuple[Table, ...]:
     arrays = read_arrays(path, card.weights, CARD, "n-grams", "a language model")
     try:
         return tuple(_table_of(arrays, size) for size in range(1, card.shape.order + 1))
-    except KeyError as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise VictorError(f"no n-grams of a language model: {error}", path) from error
 
 
 def _table_of(arrays: dict[str, NDArray[Any]], size: int) -> Table:
     chances = arrays[f"chances{size}"]
     rests = arrays.get(f"rests{size}", np.zeros_like(chances))
-    return Table(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))
+    table = Table(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))
+    if not table.fits:
+        raise ValueError(f"the arrays of order {size} are not those of n-grams")
+    return table

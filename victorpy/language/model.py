@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.arrays import are_figures
 from victorpy.errors import MisfitError, UsageError
 from victorpy.language.smoothing import Estimate, Estimates, Floats, Smoothing
 from victorpy.language.symbols import Codes, Keys, Places, Symbols, Unit, longer, symbols
@@ -101,6 +102,16 @@ class Table:
     keys: Codes
     chances: NDArray[np.float32]
     rests: NDArray[np.float32]
+
+    @property
+    def fits(self) -> bool:
+        """Are they keys as we cut them, each with its figures?"""
+        return (
+            self.keys.dtype in (np.uint32, np.uint64)
+            and self.keys.ndim == 1
+            and self.keys.shape == self.chances.shape == self.rests.shape
+            and are_figures(self.chances, self.rests)
+        )
 
     @cached_property
     def shift(self) -> int:

@@ -53,6 +53,8 @@ class State(NamedTuple):
 
 
 _ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
+# Of their fields; the others are texts.
+_KINDS = {"size": int, "first": int, "last": int, "records": int, "record": int, "statuses": dict}
 
 
 def state_at(path: Path) -> State:
@@ -71,12 +73,17 @@ def _state(content: bytes) -> tuple[State, int]:
         try:
             ((name, value),) = json.loads(line).items()
             entry = _ENTRIES[name](**value)
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             break
-        if not line.endswith(b"\n"):
+        if not line.endswith(b"\n") or not _is_sound(entry):
             break
         state, place = _with(state, entry), place + len(line)
     return state, place
+
+
+def _is_sound(entry: Any) -> bool:
+    has_kinds = all(type(value) is _KINDS.get(name, str) for name, value in entry._asdict().items())
+    return has_kinds and all(type(count) is int for count in getattr(entry, "statuses", {}).values())
 
 
 def _with(state: State, entry: Any) -> State:

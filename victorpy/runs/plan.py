@@ -116,13 +116,15 @@ def read(folder: Path) -> dict[str, Any]:
     path = folder / FILE
     try:
         content: dict[str, Any] = json.loads(path.read_bytes())
+        if not isinstance(content["folder"], str):
+            raise TypeError("its folder is no path")
+        return {**content, "options": dict(content["options"])}
     except FileNotFoundError:
         raise UsageError(f"no run: there is no {FILE} in it", folder) from None
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
-    except ValueError as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise VictorError(f"is damaged: {error}", path) from error
-    return content
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any], place: str = "") -> Iterator[str]:

@@ -93,7 +93,7 @@ def told_of(plan: Plan, name: str) -> list[Told]:
             for row in file:
                 page: dict[str, Any] = json.loads(row)
                 told.append(Told(page["record"], page["status"], page["text"]))
-    except (OSError, EOFError, zlib.error, ValueError, KeyError):
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
         return told
     return told
 

@@ -181,17 +181,22 @@ def _readable(path: str) -> None:
 def _listed(part: Listed) -> Iterator[Location | Container | VictorError]:
     try:
         if part.path == STDIN:
-            yield from _of_lines(sys.stdin.buffer)
+            yield from _of_lines(sys.stdin.buffer, part.path)
         else:
             with open(part.path, "rb") as file:
-                yield from _of_lines(file)
+                yield from _of_lines(file, part.path)
     except OSError as error:
         yield VictorError(trouble(error), part.path)
 
 
-def _of_lines(file: IO[bytes]) -> Iterator[Location | Container]:
+def _of_lines(file: IO[bytes], place: str) -> Iterator[Location | Container | VictorError]:
     """Nothing is kept of one line for the next; so a page's id is all of its path."""
-    for line in file:
+    for number, line in enumerate(file, 1):
+        if b"\0" in line:
+            yield VictorError(
+                "no path, because there is a NUL in it: each is to stand on a line of its own", place, number
+            )
+            continue
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
         source = _source(path)
         if source:

@@ -1,6 +1,7 @@
 """ARC: the web archives of the years before WARC."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
@@ -110,7 +111,7 @@ def _answer(block: bytes, media: str) -> tuple[int | None, str, tuple[str, str],
 
     stream = BytesIO(block)
     words = stream.readline(_LONGEST_LINE).split(None, 2)
-    status = int(words[1]) if len(words) > 1 and words[1].isdigit() else None
+    status = int(words[1]) if len(words) > 1 and re.fullmatch(rb"\d{1,9}", words[1]) else None
     try:
         headers = parse_headers(stream)
     except HTTPException:

@@ -154,6 +154,8 @@ def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
         return page._replace(problem=trouble(error))
+    except ValueError:  # of the path, which a list or another program may have given
+        return page._replace(problem="no such file: no file can have this name")
     data, problem = unpacked(data, max_bytes)
     if len(data) > max_bytes:
         return page._replace(problem=too_large(max_bytes), is_too_large=True)

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import lzma
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,12 @@ from numpy.typing import NDArray
 from victorpy.errors import VictorError
 
 Arrays = dict[str, NDArray[Any]]
+
+# A file that was altered may ask zipfile for a password, or numpy for more memory than there is.
+TROUBLE = (
+    *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, OverflowError, MemoryError),
+    *(zlib.error, lzma.LZMAError, BadZipFile),
+)
 
 
 def digest_of(content: bytes) -> str:
@@ -38,5 +45,15 @@ def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Array
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return dict(file)
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zlib.error, BadZipFile) as error:
+    except TROUBLE as error:
         raise VictorError(f"no {what} of {of}: {error}", path) from error
+
+
+def are_figures(*arrays: NDArray[Any]) -> bool:
+    """Floats, each of them a number."""
+    return all(array.dtype.kind == "f" and bool(np.isfinite(array).all()) for array in arrays)
+
+
+def are_numbers(*arrays: NDArray[Any]) -> bool:
+    """Whole ones."""
+    return all(array.dtype.kind in "iu" for array in arrays)

@@ -1,0 +1,1 @@
+"""What `benchmarks/fuzz.py` feeds to victorpy, and what victorpy promises whatever it is fed."""
