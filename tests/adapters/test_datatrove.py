@@ -1,16 +1,18 @@
 """The extractor in a pipeline; what it does with documents is tested without datatrove, too."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from conftest import article
 
+import victorpy
 from victorpy.cleaner import load
 
 pytest.importorskip("orjson")
-executor = pytest.importorskip("datatrove.executor")
-readers = pytest.importorskip("datatrove.pipeline.readers")
-writers = pytest.importorskip("datatrove.pipeline.writers")
 adapter = pytest.importorskip("victorpy.adapters.datatrove")
 
 
@@ -23,15 +25,30 @@ def crawl(folder):
     return folder
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+# In a process of its own, because a pipeline's threads stay, and change how later tests fork.
+PIPELINE = """\
+import sys
+
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+from victorpy.adapters.datatrove import Victor
+
+if __name__ == "__main__":
+    model, folder, workers = sys.argv[1:]
+    steps = [JsonlReader(f"{folder}/crawl"), Victor(model=model), JsonlWriter(f"{folder}/clean", compression=None)]
+    LocalPipelineExecutor(steps, tasks=2, workers=int(workers), logging_dir=f"{folder}/logs").run()
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
 def test_every_document_of_a_pipeline_comes_out_cleaned(model, crawl, workers):
     crawl.joinpath("crawl/more.jsonl").write_text(crawl.joinpath("crawl/pages.jsonl").read_text())
-    steps = [
-        readers.JsonlReader(str(crawl / "crawl")),
-        adapter.Victor(model=str(model)),
-        writers.JsonlWriter(str(crawl / "clean"), compression=None),
-    ]
-    executor.LocalPipelineExecutor(steps, tasks=2, workers=workers, logging_dir=str(crawl / "logs")).run()
+    script = crawl / "pipeline.py"
+    script.write_text(PIPELINE)
+    environment = os.environ | {"PYTHONPATH": str(Path(victorpy.__file__).parents[1])}
+    subprocess.run([sys.executable, script, model, crawl, workers], env=environment, check=True, capture_output=True)
 
     rows = [json.loads(line) for path in crawl.glob("clean/*.jsonl") for line in path.read_text().splitlines()]
     assert sorted((row["id"], row["metadata"]["status"]) for row in rows) == sorted(
