@@ -1,4 +1,7 @@
-"""A run over an archive of many pages: speed on one core and on all, overhead over bare cleaning, peak memory."""
+"""A run over an archive of many pages: speed on one core and on all, overhead over bare cleaning, peak memory.
+
+With --peers, trafilatura and resiliparse go over the first pages of the same archive, in the usual loop of users.
+"""
 
 import argparse
 import gzip
@@ -8,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -66,6 +69,33 @@ def bare_seconds(archive: Path, model: str, format: str, count: int) -> float:
     return used * count / seen
 
 
+def trafilatura(html: bytes) -> object:
+    import trafilatura  # noqa: PLC0415
+
+    return trafilatura.extract(html)
+
+
+def resiliparse(html: bytes) -> object:
+    from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding  # noqa: PLC0415
+
+    return extract_plain_text(bytes_to_str(html, detect_encoding(html)), main_content=True)
+
+
+PEERS: dict[str, Callable[[bytes], object]] = {"trafilatura": trafilatura, "resiliparse": resiliparse}
+
+
+def pages_per_second(archive: Path, extract: Callable[[bytes], object], count: int) -> float:
+    with archive.open("rb") as file:
+        begun, seen = time.perf_counter(), 0
+        for record in fastwarc().warc.ArchiveIterator(file, parse_http=True):
+            extract(record.reader.read())
+            seen += 1
+            if seen == count:
+                break
+        return seen / (time.perf_counter() - begun)
+
+
 def ran(archive: Path, options: argparse.Namespace, jobs: int, cores: set[int]) -> Ran:
     with tempfile.TemporaryDirectory() as folder:
         words = ["run", str(archive), "-o", f"{folder}/run", "-m", options.model, "-f", options.format, "-j", str(jobs)]
@@ -106,6 +136,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--model", default="web")
     parser.add_argument("--format", default="text")
     parser.add_argument("--pages", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--peers", type=int, default=0, metavar="N", help="so many pages for each of them (0)")
     return parser.parse_args()
 
 
@@ -127,6 +158,11 @@ def main() -> None:
                     f"  {one.child:8.0f}",
                     flush=True,
                 )
+            if options.peers and count == options.pages[-1]:
+                for name, extract in PEERS.items():
+                    print(
+                        f"{name}: {pages_per_second(archive, extract, options.peers):.1f} pages/s, one core", flush=True
+                    )
 
 
 if __name__ == "__main__":

@@ -84,6 +84,7 @@ HOMES = {
     "stopwordsiso": {"labelers.stopwords"},
     "py3langid": {"languages"},
     "scipy": {"comparison", "labelers.refining"},
+    "threadpoolctl": {"labelers.network"},
     "matplotlib": {"plots"},
     "charset_normalizer": {"detection"},
     "webencodings": {"charsets"},

@@ -30,6 +30,7 @@ REQUIRED = (
     "RapidFuzz",
     "scikit-learn",
     "scipy",
+    "threadpoolctl",
     "tqdm",
     "wcwidth",
     "webencodings",

@@ -7,6 +7,8 @@ neighbours at a distance of 1, 2, 4, … blocks and the mean of the page say (di
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,10 +87,11 @@ class Network:
 
     def known(self, figures: Matrix, lengths: Ints) -> Matrix:
         """What the last layer sees: block × width."""
-        known = self._entered(self.standardized(figures))
-        shares = page_shares(lengths)
-        for number in range(self.layers):
-            self._add_layer(number, known, shares)
+        with _blas().limit(limits=1):
+            known = self._entered(self.standardized(figures))
+            shares = page_shares(lengths)
+            for number in range(self.layers):
+                self._add_layer(number, known, shares)
         return np.maximum(known, 0)
 
     def standardized(self, figures: Matrix) -> Matrix:
@@ -112,6 +115,14 @@ class Network:
             sums[distance:] += active[:-distance] @ around[0]
             sums[:-distance] += active[distance:] @ around[2]
         known += np.maximum(sums, 0) @ back + back_bias
+
+
+@cache
+def _blas() -> Any:
+    """What computes numpy's products: its threads wait for one another longer than the products of a page take."""
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415
+
+    return ThreadpoolController().select(user_api="blas")
 
 
 def standardized(figures: Matrix, means: Matrix, scales: Matrix) -> Matrix:
