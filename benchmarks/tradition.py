@@ -41,7 +41,7 @@ from victorpy.labelers.tradition import LABELERS
 from victorpy.markup import BLOCKS
 from victorpy.siblings import with_references
 from victorpy.sites import Counting
-from victorpy.sources import find_pages, read_page
+from victorpy.sources import RawPage, find_inputs, find_pages, read_page
 
 log = logging.getLogger("tradition")
 
@@ -182,7 +182,9 @@ class PageSet:
         with TemporaryDirectory() as folder:
             path = Path(folder, "site.npz")
             try:
-                sites.save(sites.learned(crawled([str(self.folder / "html")], self.urls), counting), path)
+                found = crawled(find_inputs([str(self.folder / "html")]), self.urls)
+                pages = (page for page in found if isinstance(page, RawPage))
+                sites.save(sites.learned(pages, counting), path)
             except VictorError:
                 return {}  # no site of several pages
             filtered = {
