@@ -12,7 +12,7 @@ PACKAGE = Path(victorpy.__file__).parent
 FLOORS = [
     {"errors", "markup", "exits", "charsets", "scores", ""},
     {"extras"},
-    {"arrays", "compression", "hosts", "languages", "members", "sorting"},
+    {"arrays", "compression", "hosts", "languages", "members", "references", "sorting"},
     {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
     {
         "decode",

@@ -186,3 +186,7 @@ def test_a_block_knows_its_line_in_the_source():
 
 def test_what_has_no_width_leaves_no_blank_behind():
     assert texts("<p>&#8203; &#8203;<p>x &#8203;<p>y") == ["x", "y"]
+
+
+def test_a_reference_without_end_in_a_title_is_no_character():
+    assert segment(f"<title>a&#{'9' * 5000};</title><p>b").title == "a\ufffd"

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from html import unescape
 from pathlib import PurePath
 from typing import NamedTuple
 
 from victorpy.blocks import Label
+from victorpy.references import unescaped
 
 
 class Segment(NamedTuple):
@@ -21,7 +21,7 @@ def cleaneval(text: str) -> list[Segment]:
     before, *rest = _MARKER.split(_uncommented(_URL_LINE.sub("", text, count=1)))
     marked = zip(rest[::2], rest[1::2], strict=True)
     # Some annotators' tools left character references behind.
-    return _filled([(None, unescape(before)), *((Label(marker.lower()), unescape(part)) for marker, part in marked)])
+    return _filled([(None, unescaped(before)), *((Label(marker.lower()), unescaped(part)) for marker, part in marked)])
 
 
 def plain(text: str) -> list[Segment]:
@@ -189,7 +189,7 @@ def reduced(text: str) -> str:
 
     text = _CODE_SPAN.sub(lambda match: hide(match[2]), _HIDDEN.sub("", text))
     text = _ESCAPE.sub(lambda match: hide(match[1]), text)
-    return _HIDDEN.sub(lambda match: hidden.get(match[0], match[0]), unescape(_unmarked(text)))
+    return _HIDDEN.sub(lambda match: hidden.get(match[0], match[0]), unescaped(_unmarked(text)))
 
 
 def _unmarked(text: str) -> str:

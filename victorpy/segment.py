@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from html import unescape
 from itertools import repeat
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import Elements, Flags, Ints, Page, Runs, nearest_marked, tag_places
 from victorpy.markup import ROLE_CODES, STANDARD, Markup
 from victorpy.parse import Tree, parse
+from victorpy.references import unescaped
 
 Bits = NDArray[np.uint8]
 
@@ -50,7 +50,7 @@ def segment(html: str | bytes, id: str = "", url: str | None = None, markup: Mar
 
 
 def _attribute(value: bytes) -> str:
-    return " ".join(unescape(value.decode("utf-8", "replace")).split())
+    return " ".join(unescaped(value.decode("utf-8", "replace")).split())
 
 
 def _elements(tree: Tree, markup: Markup) -> Elements:
