@@ -30,9 +30,7 @@ def test_markers_begin_segments_that_go_on_to_the_next_marker():
         pytest.param("before\n<p>one", [Segment(None, "before"), Segment(P, "one")], id="text before any marker"),
         pytest.param("<p>\n \n<p>one", [Segment(P, "one")], id="nothing behind a marker"),
         pytest.param("<p>salt &amp; water&#039;s", [Segment(P, "salt & water's")], id="character references"),
-        pytest.param(
-            f"<p>a&#{'9' * 5000};b &#{'0' * 5000}65;", [Segment(P, "a\ufffdb A")], id="endless references"
-        ),
+        pytest.param(f"<p>a&#{'9' * 5000};b &#{'0' * 5000}65;", [Segment(P, "a\ufffdb A")], id="endless references"),
         pytest.param("URL: http://x\n<!-- no article -->", [], id="only a comment"),
         pytest.param("\ufeffURL: http://x\n<p>one", [Segment(P, "one")], id="byte order mark"),
         pytest.param("", [], id="empty"),
