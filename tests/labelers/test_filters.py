@@ -27,6 +27,8 @@ def test_what_is_left_of_a_passage_keeps_its_kind(labels, drops, left):
 class First:
     """Drops the first block that is left, and says how many there were."""
 
+    knowledge = ""
+
     def dropped(self, page, labels):
         content = [number for number, label in enumerate(labels) if label.is_content]
         drops = np.zeros(len(page), np.bool_)

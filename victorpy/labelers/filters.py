@@ -18,6 +18,10 @@ class Dropped(NamedTuple):
 
 
 class Filter(Protocol):
+    @property
+    def knowledge(self) -> str:
+        """What it goes by beside its fields; empty where that is nothing."""
+
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped: ...
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -67,6 +67,8 @@ class PageLanguages:
     def __post_init__(self) -> None:
         _check(self.languages, "languages")
 
+    knowledge: ClassVar[str] = ""
+
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
         found = passages(page, labels)
         verdict, language = judgement(_sample(found), known(self.languages))
@@ -87,6 +89,8 @@ class BlockLanguages:
 
     def __post_init__(self) -> None:
         _check(self.languages, "block-languages")
+
+    knowledge: ClassVar[str] = ""
 
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
         found, drops = passages(page, labels), np.zeros(len(page), np.bool_)

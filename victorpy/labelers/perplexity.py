@@ -51,6 +51,10 @@ class Perplexity:
         keeps = np.ones(len(page), np.bool_) if objection else found.perplexities() <= self.limit()
         return Labeling(labels_of(page, keeps), reason=objection)
 
+    @property
+    def knowledge(self) -> str:
+        return repr(self.model().card)
+
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
         """As a filter: whole passages, because a few words in bold surprise by themselves."""
         found = block_surprise(page, self.model())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class SeenFilter:
         for name in ("least_holders", "least_pages"):
             if getattr(self, name) < 1:
                 raise MisfitError(f"1 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
+
+    knowledge: ClassVar[str] = ""
 
     def dropped(self, page: Page, _: Sequence[Label]) -> Dropped:
         if page.seen is None or page.seen.pages < self.least_pages:

@@ -14,7 +14,6 @@ from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import check_writable, written_whole
 from victorpy.labelers.filters import Filter
-from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.tradition import described
 from victorpy.runs.shards import Shard, sha256_of
 from victorpy.sandbox import Limits
@@ -72,7 +71,7 @@ class Plan:
 
 def _told(filter: Filter) -> dict[str, str]:
     told = {"by": repr(filter)}
-    return told | {"digest": digest([repr(filter.model().card)])} if isinstance(filter, Perplexity) else told
+    return told | {"digest": digest([filter.knowledge])} if filter.knowledge else told
 
 
 def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> None:
