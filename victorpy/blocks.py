@@ -110,7 +110,7 @@ class Page:
     is_spaced: Flags
     is_new_line: Flags
     seen: Seen | None = None
-    attributes: Sequence[Mapping[str, str]] = ()
+    attributes: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
