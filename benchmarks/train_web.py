@@ -27,6 +27,7 @@ from victorpy.blocks import Page
 from victorpy.cleaner import Cleaner
 from victorpy.columns import matrix
 from victorpy.config import Config
+from victorpy.features.names import names
 from victorpy.files import write_text
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeling, descent
@@ -147,7 +148,7 @@ def _labeled(entries: Iterable[Entry], annotations: Path, config: Config) -> Ite
         path = annotations / entry.set.name / f"{entry.id}.anno"
         if path.exists():
             (page,) = annotated_pages([path], config)
-            yield Labeled(entry, seen_page(_weighted(page, entry.set), config))
+            yield Labeled(entry, seen_page(_weighted(page, entry.set), config.seen_features, config))
 
 
 def _weighted(page: AnnotatedPage, part: Set) -> AnnotatedPage:
@@ -163,7 +164,7 @@ class _Alone:
 
     def labeling(self, page: Page) -> Labeling:
         figures = matrix(page, self.network.features, self.config.regexp)
-        chances = self.network.marginals(figures, page.lengths)
+        chances = self.network.marginals(figures, page.lengths, names(page))
         probabilities = content(chances)
         labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, self.config.decoding))
         return Labeling(labels, probabilities.tolist())

@@ -6,13 +6,11 @@ from dataclasses import replace
 
 from victorpy.annotations import AnnotatedPage
 from victorpy.blocks import LABELS, Label
-from victorpy.columns import matrix
 from victorpy.errors import UsageError, VictorError
-from victorpy.labelers.descent import SeenPage, seen
 from victorpy.labelers.network import Network
 from victorpy.labelers.refining import refined
 from victorpy.models import Card, Model, Origin, TrainingData
-from victorpy.training import Tally, versions
+from victorpy.training import Tally, seen_page, versions
 
 log = logging.getLogger("victorpy")
 
@@ -30,7 +28,7 @@ def adapted(
     tally, lessons = Tally(), []
     for annotated in (page.known_as(LABELS) for page in pages):
         tally.add(annotated)
-        lessons.append(_seen(annotated, model))
+        lessons.append(seen_page(annotated, network.features, model.config))
     _check(tally, network, model.name)
     log.info("%d pages, %d labeled blocks, adapting %s", tally.pages, tally.blocks, model.name)
     if tally.pages < _FEW:
@@ -49,12 +47,6 @@ def network_of(model: Model) -> Network:
     if model.config.decoding.method == "viterbi":
         raise UsageError("a model that decodes by viterbi cannot be adapted: its CRF would not learn", model.name)
     return model.network
-
-
-def _seen(annotated: AnnotatedPage, model: Model) -> SeenPage:
-    page, labels, weight, kinds_weight = annotated
-    figures = matrix(page, network_of(model).features, model.config.regexp)
-    return seen(figures, labels, page.lengths, weight, kinds_weight)
 
 
 def _check(tally: Tally, network: Network, name: str) -> None:

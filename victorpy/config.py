@@ -22,7 +22,7 @@ from victorpy.labelers.decoding import Decoding
 from victorpy.labelers.descent import Networking
 from victorpy.labelers.tradition import LABELERS, kind_of
 from victorpy.library import existing, find, is_path, named
-from victorpy.markup import Markup
+from victorpy.markup import CalledMarkup, Markup
 from victorpy.options import Node, chosen, entries, given_options, merged, node, popped, read, refuse, text
 from victorpy.templates import Templates, parse
 
@@ -57,6 +57,8 @@ class Config:
         _check_patterns(self.network.features)
         _check_names(_meant(self.network.features), self, "network", "features")
         _check_switched_off(self.without, (*self.features, *self.scorer.features, *_meant(self.network.features)))
+        if self.network.words and not self.markup.attributes:
+            object.__setattr__(self, "markup", CalledMarkup.of(self.markup))
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
         if self.scorer.has_trees and not self.scored_features:

@@ -1,7 +1,7 @@
 """What the tags of HTML mean to us: which are deleted, which end a block, which count as headings, lists, forms."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -99,6 +99,16 @@ class Markup:
 
     def _classes(self) -> list[str]:
         return [name for name in self.__dataclass_fields__ if name.startswith("class_")]
+
+
+class CalledMarkup(Markup):
+    """The same for networks that read what elements are called."""
+
+    attributes = _words("class id")
+
+    @classmethod
+    def of(cls, markup: Markup) -> "CalledMarkup":
+        return cls(**{field.name: getattr(markup, field.name) for field in fields(markup)})
 
 
 class NamedMarkup(Markup):

@@ -16,6 +16,7 @@ from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
 from victorpy.errors import UsageError, VictorError
 from victorpy.features import FEATURES
+from victorpy.features.names import names
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
@@ -170,7 +171,8 @@ class Model:
         """What the network by itself says."""
         if self.network is None:
             return None
-        return self.network.marginals(matrix(page, self.network.features, self.config.regexp), page.lengths)
+        figures = matrix(page, self.network.features, self.config.regexp)
+        return self.network.marginals(figures, page.lengths, names(page) if self.network.words else None)
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels
@@ -280,7 +282,8 @@ def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
 
 def _network_arrays(network: Network) -> dict[str, NDArray[Any]]:
     named = {f"network-{name}": array for name, array in network.weights.items()}
-    return {"network-features": np.array(network.features), **named}
+    words = {"network-words": np.array(network.words)} if network.words else {}
+    return {"network-features": np.array(network.features), **words, **named}
 
 
 def _decision_tree(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> DecisionTree:
@@ -324,7 +327,8 @@ def _trees(arrays: Mapping[str, NDArray[Any]], config: Config) -> Trees:
 def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
     prefix = "network-"
     weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-    network = Network(tuple(weights.pop("features").tolist()), weights)
+    words = weights.pop("words", np.zeros(0, np.str_))
+    network = Network(tuple(weights.pop("features").tolist()), weights, tuple(words.tolist()))
     if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.seen_features):
         raise ValueError("the network is not that of the card")
     return network

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from itertools import islice
-from operator import attrgetter, methodcaller
+from itertools import islice, repeat
+from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 from lxml import etree
@@ -30,8 +30,8 @@ _VALUES: tuple[Callable[[Any], Any], ...] = (
     attrgetter("text"),
     attrgetter("tail"),
 )
-# Few elements have any, and asking all of them takes three times as long.
-_ROLES = etree.XPath("descendant-or-self::*/@role")
+# Called as a function, for many elements at once: asking one after the other takes three times as long.
+_attribute = etree._Element.get
 
 LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
 
@@ -117,26 +117,18 @@ def _walk(root: etree._Element, markup: Markup) -> Tree:
     title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
     etree.strip_elements(root, *markup.deleted, with_tail=False)
     tree = Tree([], [], [], [], [], [], " ".join((title or "").split()))
-    roles = {role.getparent(): str(role) for role in _role_attributes(root)}
-    values: tuple[Callable[[Any], Any], ...] = (*_VALUES, roles.get)
+    named: dict[str, list[str | None]] = {"role": tree.roles, **{name: [] for name in markup.attributes}}
     nodes = iter(root.iter())
     # Some at a time: as Python objects, all the elements of a page would take more memory than the page.
     while some := [*islice(nodes, _AT_A_TIME)]:
-        for column, value in zip(tree, values, strict=False):
+        for column, value in zip(tree, _VALUES, strict=False):
             cast(list[Any], column).extend(map(value, some))
+        for name, values in named.items():
+            values.extend(map(_attribute, some, repeat(name)))
     pictures = (number for number, tag in enumerate(tree.tags) if tag == "img")
     for number, picture in zip(pictures, root.iter("img"), strict=True):
         tree.texts[number] = picture.get("alt")
-    # Name by name: asking an element for one attribute is much cheaper than for all that it has.
-    named = {name: [*map(methodcaller("get", name), root.iter())] for name in markup.attributes}
-    return tree._replace(attributes=named)
-
-
-def _role_attributes(root: etree._Element) -> list[Any]:
-    try:
-        return cast(list[Any], _ROLES(root))
-    except etree.XPathEvalError as error:  # the expression is sound, so that nothing else can be wrong
-        raise MemoryError from error
+    return tree._replace(attributes={name: named[name] for name in markup.attributes})
 
 
 def _is_in_picture(title: etree._Element) -> bool:

@@ -14,11 +14,12 @@ from victorpy.blocks import LABELS, Label
 from victorpy.columns import matrix
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
+from victorpy.features.names import names
 from victorpy.labelers import boosting, crfsuite, descent, tree_learning
 from victorpy.labelers.boosting import MeasuredPage, measured
 from victorpy.labelers.crf import Layout
 from victorpy.labelers.crfsuite import CodedPage
-from victorpy.labelers.descent import SeenPage, seen
+from victorpy.labelers.descent import SeenPage, numbered
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
 from victorpy.sites import Sites
@@ -98,7 +99,7 @@ class Lessons:
         if self.config.scorer.has_trees:
             self.measured.append(_measured(of_five, self.config))
         if self.config.network.is_wanted:
-            self.seen.append(seen_page(of_five, self.config))
+            self.seen.append(seen_page(of_five, self.config.seen_features, self.config))
         self.tally.add(annotated)
 
     def check(self) -> None:
@@ -112,9 +113,12 @@ def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
     return measured(values, annotated.labels, weights)
 
 
-def seen_page(annotated: AnnotatedPage, config: Config) -> SeenPage:
+def seen_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> SeenPage:
+    """What a network with these features sees of a page."""
     page, labels, weight, kinds_weight = annotated
-    return seen(matrix(page, config.seen_features, config.regexp), labels, page.lengths, weight, kinds_weight)
+    figures = matrix(page, features, config.regexp)
+    called = names(page) if config.network.words else None
+    return SeenPage(figures, numbered(labels), page.lengths, weight, kinds_weight, called)
 
 
 def _check_templates(layout: Layout, config: Config) -> None:

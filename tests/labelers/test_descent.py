@@ -1,20 +1,26 @@
 """Networks that are learned, and what they say in numpy."""
 
 import builtins
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from victorpy.blocks import LABELS, Label
 from victorpy.errors import MisfitError, UsageError
+from victorpy.features.names import names
 from victorpy.labelers import descent
 from victorpy.labelers.descent import Networking, SeenPage, learn
+from victorpy.markup import CalledMarkup
+from victorpy.segment import segment
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 FEATURES = ("letters", "links")
 SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=40, learning_rate=0.03, dropout=0.0)
+
+NAMING = replace(SMALL, words=4, word_pages=5, word_dropout=0.1, nameless=0.1, epochs=80)
 
 
 def page_of(seed: int, blocks: int = 20) -> SeenPage:
@@ -27,6 +33,23 @@ def page_of(seed: int, blocks: int = 20) -> SeenPage:
     labels[is_header] = LABELS.index(Label.HEADER)
     figures = np.stack((lengths, random.random(blocks))).astype(np.float32)
     return SeenPage(figures, labels.astype(np.int8), lengths.astype(np.int32))
+
+
+def named_page(seed: int) -> SeenPage:
+    """Only what the elements around a block are called says what it is; figures say nothing."""
+    random = np.random.default_rng(seed)
+    is_text = random.random(20) < 0.5
+    kinds = ["story" if text else "menu" for text in is_text]
+    html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some words.</p></div>" for kind in kinds)
+    page = segment(f"<body class='site'>{html}", markup=CalledMarkup(mode="block"))
+    labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
+    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, names=names(page))
+
+
+@pytest.fixture(scope="module")
+def reading():
+    """A network that knows words."""
+    return learn([named_page(seed) for seed in range(30)], FEATURES, NAMING)
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +74,39 @@ def test_the_same_pages_give_the_same_network(network):
 @pytest.mark.parametrize("blocks", [1, 3, 40, 70])
 def test_numpy_says_what_was_learned_with(network, blocks):
     page = page_of(7, blocks)
-    fixed = network.weights["means"], network.weights["scales"]
-    batch = descent._batch([page], *fixed, np.random.default_rng(0))
+    batch = descent._batch([page], network, np.random.default_rng(0))
     scores = descent._scores(jax, dict(network.weights), batch, SMALL, jax.random.PRNGKey(0))
 
     learned_with = np.asarray(jax.nn.softmax(scores, -1))[0, :blocks]
 
     assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
+
+
+def test_words_tell_what_figures_do_not(reading):
+    page = named_page(100)
+    chances = reading.marginals(page.figures, page.lengths, page.names)
+
+    assert {"story", "menu", "site"} == set(reading.words)
+    assert (chances.argmax(axis=1) == page.labels).all()
+    assert len(set(reading.marginals(page.figures, page.lengths)[5:15].argmax(axis=1))) == 1
+
+
+def test_numpy_says_of_words_what_was_learned_with(reading):
+    pages = [named_page(101), named_page(102)]
+    batch = descent._batch(pages, reading, np.random.default_rng(0))
+    surely = replace(NAMING, word_dropout=0.0, nameless=0.0)
+    scores = descent._scores(jax, dict(reading.weights), batch, surely, jax.random.PRNGKey(0))
+    learned_with = np.asarray(jax.nn.softmax(scores, -1))
+
+    for page, expected in zip(pages, learned_with, strict=False):
+        assert reading.marginals(page.figures, page.lengths, page.names) == pytest.approx(expected[:20], abs=1e-4)
+
+
+def test_words_of_few_pages_are_not_known():
+    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(NAMING, word_pages=11))
+
+    assert not network.words
+    assert network.fits
 
 
 def test_blocks_without_a_label_teach_nothing():

@@ -2,9 +2,11 @@
 
 import logging
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import LABELS, Ints, Label
 from victorpy.errors import MisfitError, UsageError
+from victorpy.features.names import Counts, Names, counts
 from victorpy.labelers.network import NEVER, Matrix, Network, page_shares, standardized
 
 log = logging.getLogger("victorpy")
@@ -31,16 +34,38 @@ LENGTH_POWER = 0.6
 _PRIOR_LENGTH = 100.0
 _LARGEST_STEP = 1.0
 _WARM_UP = 100
+# Of words, whose numbers begin small.
+_FRESH_WORDS = 0.05
+_FEWEST_TOLD = 1 << 10
 _DECAY = 0.01
 _OTHER = LABELS.index(Label.OTHER)
 UNLABELED = -1
+
+
+_BOUNDS = {
+    "share": (0, 1),
+    "dropout": (0, 0.9),
+    "learning_rate": (0, 1),
+    "kinds": (0, 100),
+    "width": (1, 1024),
+    "layers": (1, 8),
+    "epochs": (1, 1000),
+    "words": (0, 256),
+    "word_pages": (1, 2**31 - 1),
+    "word_dropout": (0, 0.9),
+    "nameless": (0, 0.9),
+    "seed": (0, 2**31 - 1),
+}
 
 
 @dataclass(frozen=True)
 class Networking:
     """A network of labels beside the CRF: what it sees, how it learns, and its share of the probability.
 
-    `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all.
+    `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all. `words` is
+    how many numbers each word has that elements are called by, 0 to know none; words of fewer than `word-pages` pages
+    are not known. `word-dropout` is the share of the words left out in each step, `nameless` that of the pages that
+    lose all.
     """
 
     learner: Literal["none", "network"] = "none"
@@ -52,13 +77,14 @@ class Networking:
     learning_rate: float = 0.002
     dropout: float = 0.2
     kinds: float = 1.0
+    words: int = 0
+    word_pages: int = 20
+    word_dropout: float = 0.6
+    nameless: float = 0.5
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least, most in (("share", 0, 1), ("dropout", 0, 0.9), ("learning_rate", 0, 1), ("kinds", 0, 100)):
-            if not least <= getattr(self, name) <= most:
-                raise _misfit(self, name, least, most)
-        for name, least, most in (("width", 1, 1024), ("layers", 1, 8), ("epochs", 1, 1000), ("seed", 0, 2**31 - 1)):
+        for name, (least, most) in _BOUNDS.items():
             if not least <= getattr(self, name) <= most:
                 raise _misfit(self, name, least, most)
         if self.learner == "network" and not self.features:
@@ -75,20 +101,19 @@ def _misfit(networking: Networking, name: str, least: float, most: float) -> Mis
 
 
 class SeenPage(NamedTuple):
-    """What is learned from: figures (feature × block), the labels' numbers, the blocks' lengths, the page's weights."""
+    """What is learned from: figures (feature × block), the labels' numbers, the blocks' lengths, the page's weights,
+    and what its elements are called."""
 
     figures: Matrix
     labels: NDArray[np.int8]
     lengths: Ints
     weight: float = 1.0
     kinds_weight: float = 1.0
+    names: Names | None = None
 
 
-def seen(
-    figures: Matrix, labels: Sequence[Label | None], lengths: Ints, weight: float = 1.0, kinds_weight: float = 1.0
-) -> SeenPage:
-    numbers = [UNLABELED if label is None else LABELS.index(label) for label in labels]
-    return SeenPage(figures, np.array(numbers, np.int8), lengths, weight, kinds_weight)
+def numbered(labels: Sequence[Label | None]) -> NDArray[np.int8]:
+    return np.array([UNLABELED if label is None else LABELS.index(label) for label in labels], np.int8)
 
 
 def check_installed() -> None:
@@ -104,8 +129,9 @@ def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networ
     """A network that labels as these pages are labeled."""
     check_installed()
     means, scales = _scale([page.figures for page in pages])
-    start = _fresh(len(features), networking, np.random.default_rng(networking.seed))
-    network = Network(tuple(features), {"means": means, "scales": scales, **start})
+    words = _frequent_words(pages, networking.word_pages) if networking.words else ()
+    start = _fresh(len(features), len(words), networking, np.random.default_rng(networking.seed))
+    network = Network(tuple(features), {"means": means, "scales": scales, **start}, words)
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
     learned = _Descent(networking, network).learned(pages)
     return _without_unseen(learned, pages)
@@ -116,7 +142,13 @@ def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
     labels = np.concatenate([page.labels for page in pages])
     bias = network.weights["leave-bias"].copy()
     bias[np.setdiff1d(np.arange(len(LABELS)), labels)] = NEVER
-    return Network(network.features, {**network.weights, "leave-bias": bias})
+    return replace(network, weights={**network.weights, "leave-bias": bias})
+
+
+def _frequent_words(pages: Sequence[SeenPage], least: int) -> tuple[str, ...]:
+    """In order, those that are in the names of so many pages."""
+    found = Counter(word for page in pages if page.names for word in {*chain.from_iterable(page.names.words)})
+    return tuple(sorted(word for word, many in found.items() if many >= least))
 
 
 def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
@@ -129,9 +161,10 @@ def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
     return logs.mean(axis=0).astype(np.float32), (1 / (logs.std(axis=0) + 1e-3)).astype(np.float32)
 
 
-def _fresh(features: int, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
+def _fresh(features: int, words: int, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
     """Weights to begin with: random, and small where they add to what is known."""
     wide, labels = networking.width, len(LABELS)
+    told = networking.words if words else 0
 
     def spread(*shape: int, factor: float = 1.0) -> Matrix:
         weights = factor * np.sqrt(1.6 / shape[-2]) * random.standard_normal(shape)
@@ -141,7 +174,7 @@ def _fresh(features: int, networking: Networking, random: np.random.Generator) -
         return np.zeros(shape, np.float32)
 
     weights = {
-        "enter": spread(features, wide),
+        "enter": spread(features + 2 * told, wide),
         "enter-bias": none(wide),
         "spread": spread(wide, wide),
         "spread-bias": none(wide),
@@ -156,17 +189,29 @@ def _fresh(features: int, networking: Networking, random: np.random.Generator) -
             f"{number}-back": spread(wide, wide, factor=0.3),
             f"{number}-back-bias": none(wide),
         }
+    if told:
+        small = {name: _FRESH_WORDS * random.standard_normal((words, told)) for name in ("near", "far")}
+        weights |= {name: np.asarray(array, np.float32) for name, array in small.items()}
     return weights
 
 
+class _Told(NamedTuple):
+    """Words around the blocks of a batch: which block, which word, how often; padded by words that never occur."""
+
+    blocks: NDArray[np.int32]
+    words: NDArray[np.int32]
+    counts: Matrix
+
+
 class _Batch(NamedTuple):
-    """Pages side by side, padded to one length: page × block."""
+    """Pages side by side, padded to one length: page × block. What their blocks are called: near, and farther out."""
 
     figures: Matrix
     labels: NDArray[np.int32]
     lengths: Matrix
     shares: Matrix
     weights: Matrix
+    told: tuple[_Told, ...] = ()
 
 
 def _padded_length(blocks: int) -> int:
@@ -189,10 +234,11 @@ def _groups(pages: Sequence[SeenPage], random: np.random.Generator) -> list[list
     return [groups[number] for number in random.permutation(len(groups))]
 
 
-def _batch(pages: Sequence[SeenPage], means: Matrix, scales: Matrix, random: np.random.Generator) -> _Batch:
+def _batch(pages: Sequence[SeenPage], network: Network, random: np.random.Generator) -> _Batch:
     """All groups of a length are of one size, so that one compiled program does for them."""
     length = _padded_length(max(len(page.lengths) for page in pages))
     size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
+    means, scales = network.weights["means"], network.weights["scales"]
     batch = _Batch(
         np.zeros((size, length, len(means)), np.float32),
         np.full((size, length), UNLABELED, np.int32),
@@ -200,15 +246,36 @@ def _batch(pages: Sequence[SeenPage], means: Matrix, scales: Matrix, random: np.
         np.zeros((size, 2, length), np.float32),
         np.zeros((size, 2), np.float32),
     )
-    for row, page in enumerate(pages):
-        begin = int(random.integers(0, max(0, len(page.lengths) - length) + 1))
+    begins = [int(random.integers(0, max(0, len(page.lengths) - length) + 1)) for page in pages]
+    for row, (page, begin) in enumerate(zip(pages, begins, strict=True)):
         stretch, count = slice(begin, begin + length), min(length, len(page.lengths))
         batch.figures[row, :count] = standardized(page.figures[:, stretch], means, scales)
         batch.labels[row, :count] = page.labels[stretch]
         batch.lengths[row, :count] = page.lengths[stretch]
         batch.shares[row, :, :count] = page_shares(page.lengths[stretch])
         batch.weights[row] = page.weight, page.kinds_weight
-    return batch
+    return batch._replace(told=_told(pages, begins, length, network)) if network.words else batch
+
+
+def _told(pages: Sequence[SeenPage], begins: Sequence[int], length: int, network: Network) -> tuple[_Told, ...]:
+    """What is near to the blocks of all pages, and what is farther out."""
+    sides: tuple[list[Counts], list[Counts]] = [], []
+    for row, (page, begin) in enumerate(zip(pages, begins, strict=True)):
+        for side, found in zip(sides, counts(page.names, network.places) if page.names else (), strict=False):
+            inside = (begin <= found.blocks) & (found.blocks < begin + length)
+            side.append(Counts(found.blocks[inside] - begin + row * length, found.words[inside], found.counts[inside]))
+    return tuple(_Told(*map(_padded, map(np.concatenate, zip(*side, strict=True)), _PADS)) for side in sides if side)
+
+
+# What pads blocks, words and counts.
+_PADS = np.int32(0), np.int32(0), np.float32(0)
+
+
+def _padded(values: NDArray[Any], pad: np.generic) -> NDArray[Any]:
+    """To a power of two, so that few programs have to be compiled."""
+    padded = np.full(max(_FEWEST_TOLD, 1 << (len(values) - 1).bit_length()), pad)
+    padded[: len(values)] = values
+    return padded
 
 
 def _jax() -> Any:
@@ -246,13 +313,13 @@ class _Descent:
             key, drop = self.jax.random.split(key)
             weights, state = take_step(weights, state, batch, drop)
         learned = {name: np.asarray(array, np.float32) for name, array in weights.items()}
-        return Network(self.network.features, self.fixed | learned)
+        return replace(self.network, weights=self.fixed | learned)
 
     def _batches(self, pages: Sequence[SeenPage], random: np.random.Generator) -> Iterator[_Batch]:
         for epoch in range(self.networking.epochs):
             log.debug("epoch %d of %d", epoch + 1, self.networking.epochs)
             for group in _groups(pages, random):
-                yield _batch([pages[number] for number in group], self.fixed["means"], self.fixed["scales"], random)
+                yield _batch([pages[number] for number in group], self.network, random)
 
     def _stepping(self, steps: int) -> tuple[Callable[..., Any], Any]:
         import optax  # noqa: PLC0415
@@ -317,6 +384,8 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
     keys = iter(jax.random.split(key, networking.layers + 1))
     is_block = (batch.lengths > 0)[..., None]
     seen = _dropped(jax, batch.figures, networking.dropout / 2, next(keys))
+    if batch.told:
+        seen = numpy.concatenate([seen, _said(jax, weights, batch, networking, key)], -1)
     known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
     known = known * is_block
     for number in range(networking.layers):
@@ -332,6 +401,19 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
         added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
     return relu(known) @ weights["leave"] + weights["leave-bias"]
+
+
+def _said(jax: Any, weights: Weights, batch: _Batch, networking: Networking, key: Any) -> Any:
+    """What words say of the blocks; some words are left out by chance, and on some pages all."""
+    pages, length = batch.lengths.shape
+    keys = jax.random.split(jax.random.fold_in(key, 1), 3)
+    sides = []
+    for name, told, drop in zip(("near", "far"), batch.told, keys, strict=False):
+        many = _dropped(jax, told.counts, networking.word_dropout, drop)
+        said = weights[name][told.words] * many[:, None]
+        sides.append(jax.ops.segment_sum(said, told.blocks, pages * length).reshape(pages, length, -1))
+    is_named = jax.random.bernoulli(keys[2], 1 - networking.nameless, (pages, 1, 1))
+    return jax.numpy.tanh(jax.numpy.concatenate(sides, -1)) * is_named
 
 
 def _shifted(numpy: Any, values: Any, by: int) -> Any:

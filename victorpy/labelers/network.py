@@ -3,17 +3,21 @@
 The figures of the blocks go through a hidden layer. Then every layer adds to what is known of a block what its
 neighbours at a distance of 1, 2, 4, … blocks and the mean of the page say (dilated convolutions, van den Oord et al.
 2016). At last each block has a score for every label.
+
+It may know words too, which the elements around a block are called by. Each has some numbers of its own; their sums
+over the words around a block stand beside the figures.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import LABELS, Ints, Label
+from victorpy.features.names import Names, sums
 from victorpy.labelers.chain import Floats
 
 Matrix = NDArray[np.float32]
@@ -26,18 +30,27 @@ NEVER = -1e4
 
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 _OF_LAYER = {"around", "page", "bias", "back", "back-bias"}
+_OF_WORDS = {"near", "far"}
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The names of the figures that it takes, and its weights by name; those of layer n begin with `n-`."""
+    """The names of the figures that it takes, and its weights by name; those of layer n begin with `n-`.
+
+    Where it knows words, `near` and `far` are what each says of a block near to it, and of one far inside.
+    """
 
     features: tuple[str, ...]
     weights: Mapping[str, Matrix]
+    words: tuple[str, ...] = ()
 
     @property
     def layers(self) -> int:
-        return (len(self.weights) - len(_OF_NETWORK)) // len(_OF_LAYER)
+        return (len(self.weights) - len(_OF_NETWORK) - len(self._of_words)) // len(_OF_LAYER)
+
+    @property
+    def _of_words(self) -> set[str]:
+        return _OF_WORDS if self.words else set()
 
     @property
     def width(self) -> int:
@@ -46,7 +59,8 @@ class Network:
     @property
     def fits(self) -> bool:
         """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
-        names = {f"{number}-{name}" for number in range(self.layers) for name in _OF_LAYER} | _OF_NETWORK
+        of_layers = {f"{number}-{name}" for number in range(self.layers) for name in _OF_LAYER}
+        names = of_layers | _OF_NETWORK | self._of_words
         return self.weights.keys() == names and all(
             array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
             for name, array in self.weights.items()
@@ -54,10 +68,13 @@ class Network:
 
     def _shape(self, name: str) -> tuple[int, ...]:
         wide, seen, labels = self.width, len(self.features), len(LABELS)
-        shapes = {
+        of_words = (len(self.words), self.weights["near"].shape[-1]) if self.words else (0, 0)
+        shapes: dict[str, tuple[int, ...]] = {
             "means": (seen,),
             "scales": (seen,),
-            "enter": (seen, wide),
+            "near": of_words,
+            "far": of_words,
+            "enter": (seen + 2 * of_words[1], wide),
             "spread": (wide, wide),
             "leave": (wide, labels),
             "leave-bias": (labels,),
@@ -78,21 +95,36 @@ class Network:
         usual: Matrix = np.copysign(np.expm1(np.abs(means)), means)
         return usual
 
-    def marginals(self, figures: Matrix, lengths: Ints) -> Floats:
-        """The probability of every label (block × label), from figures (feature × block) and the blocks' lengths."""
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The row of each word."""
+        return {word: place for place, word in enumerate(self.words)}
+
+    def marginals(self, figures: Matrix, lengths: Ints, names: Names | None = None) -> Floats:
+        """The probability of every label (block × label), from figures (feature × block), the blocks' lengths, and
+        what the elements around them are called."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
-        scores = self.known(figures, lengths) @ self.weights["leave"] + self.weights["leave-bias"]
+        scores = self.known(figures, lengths, names) @ self.weights["leave"] + self.weights["leave-bias"]
         return softmax(scores.astype(np.float64))
 
-    def known(self, figures: Matrix, lengths: Ints) -> Matrix:
+    def known(self, figures: Matrix, lengths: Ints, names: Names | None = None) -> Matrix:
         """What the last layer sees: block × width."""
         with _blas().limit(limits=1):
-            known = self._entered(self.standardized(figures))
+            seen = self.standardized(figures)
+            known = self._entered(np.concatenate((seen, self._told(names, len(seen))), axis=1) if self.words else seen)
             shares = page_shares(lengths)
             for number in range(self.layers):
                 self._add_layer(number, known, shares)
         return np.maximum(known, 0)
+
+    def _told(self, names: Names | None, blocks: int) -> Matrix:
+        """By the words around each block: block × numbers. No sum is ever larger than 1."""
+        near, far = self.weights["near"], self.weights["far"]
+        if names is None:
+            return np.zeros((blocks, near.shape[1] + far.shape[1]), np.float32)
+        told: Matrix = np.tanh(sums(names, self.places, near, far))
+        return told
 
     def standardized(self, figures: Matrix) -> Matrix:
         """On a scale where all figures are alike: logarithms, in deviations from the mean; block × feature."""

@@ -5,6 +5,7 @@ is pulled to the old one, and the layers before stay as they are: few numbers le
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ def refined(network: Network, pages: Sequence[SeenPage], pull: float) -> Network
 
     found = minimize(loss, old.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
     layer = found.x.reshape(old.shape).astype(np.float32)
-    return Network(network.features, {**network.weights, "leave": layer[:-1], "leave-bias": layer[-1]})
+    return replace(network, weights={**network.weights, "leave": layer[:-1], "leave-bias": layer[-1]})
 
 
 class _Blocks(NamedTuple):
@@ -64,7 +65,7 @@ def _blocks(network: Network, pages: Sequence[SeenPage]) -> _Blocks:
 
 def _known(network: Network, page: SeenPage) -> Floats:
     """What the last layer sees of each block, and one more column for its bias."""
-    known = network.known(page.figures, page.lengths)
+    known = network.known(page.figures, page.lengths, page.names)
     return np.column_stack((known, np.ones(len(known)))).astype(np.float64)
 
 

@@ -17,7 +17,7 @@ def named(page: Page, patterns: Sequence[str]) -> Flags:
     for attribute, values in page.attributes.items():
         if attribute != "datetime":
             matches = {value: _matches(attribute, value, expression) for value in set(filter(None, values))}
-            marks |= [matches.get(value, False) for value in values]
+            marks |= [value is not None and matches.get(value, False) for value in values]
     return marks
 
 
