@@ -1,6 +1,7 @@
 """Networks that are learned, and what they say in numpy."""
 
-import builtins
+import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from victorpy.blocks import LABELS, Label
 from victorpy.errors import MisfitError, UsageError
 from victorpy.labelers import descent
 from victorpy.labelers.descent import Networking, SeenPage, learn
+from victorpy.sandbox import apart
 
-jax = pytest.importorskip("jax")
+pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 FEATURES = ("letters", "links")
@@ -48,16 +50,23 @@ def test_the_same_pages_give_the_same_network(network):
     assert all(np.array_equal(array, again.weights[name]) for name, array in network.weights.items())
 
 
-@pytest.mark.parametrize("blocks", [1, 3, 40, 70])
-def test_numpy_says_what_was_learned_with(network, blocks):
-    page = page_of(7, blocks)
+def chances(network, page):
+    """By JAX, whose threads must not stay in the process of other tests."""
+    import jax  # noqa: PLC0415
+
     fixed = network.weights["means"], network.weights["scales"]
     batch = descent._batch([page], *fixed, np.random.default_rng(0))
     scores = descent._scores(jax, dict(network.weights), batch, SMALL, jax.random.PRNGKey(0))
+    return np.asarray(jax.nn.softmax(scores, -1))[0]
 
-    learned_with = np.asarray(jax.nn.softmax(scores, -1))[0, :blocks]
 
-    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
+@pytest.mark.parametrize("blocks", [1, 3, 40, 70])
+def test_numpy_says_what_was_learned_with(network, blocks):
+    page = page_of(7, blocks)
+
+    learned_with = apart(partial(chances, network, page))
+
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with[:blocks], abs=1e-4)
 
 
 def test_blocks_without_a_label_teach_nothing():
@@ -95,14 +104,7 @@ def test_what_no_network_can_be_made_of_is_told(changes, message):
 
 
 def test_without_jax_the_extra_is_named(monkeypatch):
-    real = builtins.__import__
-
-    def without_jax(name, *rest):
-        if name == "jax":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without_jax)
+    monkeypatch.setitem(sys.modules, "jax", None)
 
     with pytest.raises(UsageError, match=r"pip install 'victorpy\[network\]'"):
         learn([page_of(0)], FEATURES, SMALL)

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import LABELS, Ints, Label
 from victorpy.errors import MisfitError, UsageError
 from victorpy.labelers.network import NEVER, Matrix, Network, page_shares, standardized
+from victorpy.sandbox import apart
 
 log = logging.getLogger("victorpy")
 
@@ -93,11 +95,8 @@ def seen(
 
 def check_installed() -> None:
     """Tells before long work that no network could be learned."""
-    try:
-        import jax  # noqa: F401, PLC0415
-        import optax  # noqa: F401, PLC0415
-    except ImportError:
-        raise UsageError("learning a network needs JAX and Optax: pip install 'victorpy[network]'") from None
+    if not (find_spec("jax") and find_spec("optax")):
+        raise UsageError("learning a network needs JAX and Optax: pip install 'victorpy[network]'")
 
 
 def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networking) -> Network:
@@ -107,8 +106,12 @@ def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networ
     start = _fresh(len(features), networking, np.random.default_rng(networking.seed))
     network = Network(tuple(features), {"means": means, "scales": scales, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
-    learned = _Descent(networking, network).learned(pages)
+    learned = apart(partial(_learned, networking, network, pages))
     return _without_unseen(learned, pages)
+
+
+def _learned(networking: Networking, network: Network, pages: Sequence[SeenPage]) -> Network:
+    return _Descent(networking, network).learned(pages)
 
 
 def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
