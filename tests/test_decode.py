@@ -1,8 +1,11 @@
 import codecs
 import gzip
 import io
+import random
+import tarfile
 import time
 import zipfile
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -258,7 +261,43 @@ def test_a_page_that_says_nothing_is_known_by_its_bytes(text, codec, name):
 
 
 def test_bytes_that_fit_nothing_are_windows_1252():
-    assert decode(b"\xff\x00\xfe\x81\x00")[:4] == ("ÿ\x00þ\x81\x00", "windows-1252", 0, "fallback")
+    assert decode(b"\xff\x01\xfe\x81\x01")[:4] == ("ÿ\x01þ\x81\x01", "windows-1252", 0, "fallback")
+
+
+def with_nuls(data: bytes, share: float) -> bytes:
+    chance = random.Random(7)
+    return b"".join(bytes([byte]) + b"\0" * (chance.random() < share) for byte in data)
+
+
+@pytest.mark.parametrize("text", [CZECH, RUSSIAN, CHINESE, "plain text"], ids=["czech", "russian", "chinese", "ascii"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data + bytes(3_000),
+        lambda data: data + bytes(100_001),
+        lambda data: data[:20] + bytes(2_000) + data[20:],
+        *(partial(with_nuls, share=share) for share in (0.01, 0.1, 0.9)),
+    ],
+    ids=["padded", "padded much", "hole", "1 %", "10 %", "90 %"],
+)
+def test_nuls_in_a_page_are_nothing(text, damage):
+    data = damage(page(text).encode())
+
+    assert not is_binary(data)
+    assert decode(data)[:3] == (page(text), "utf-8", 0)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-16", "utf-32-le", "utf-32"])
+@pytest.mark.parametrize("text", [CZECH, CHINESE, "plain text"], ids=["czech", "chinese", "ascii"])
+def test_wide_text_may_be_padded_too(codec, text):
+    data = page(text).encode(codec) + bytes(3_000)
+
+    assert not is_binary(data)
+    assert decode(data).text.rstrip("\0") == page(text)
+
+
+def test_a_few_nuls_do_not_make_a_small_page_utf_16():
+    assert decode(b"<p>a \0b \0c \0d \0e, seven boats.").text == "<p>a b c d e, seven boats."
 
 
 @given(data=st.binary(max_size=200), charset=st.sampled_from([None, "utf-8", "gbk", "euc-jp", "utf-16", "nonsense"]))
@@ -285,6 +324,15 @@ def zipped() -> bytes:
     return buffer.getvalue()
 
 
+def tarred() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        entry = tarfile.TarInfo("page.html")
+        entry.size = 7
+        archive.addfile(entry, io.BytesIO(b"<p>page"))
+    return buffer.getvalue()
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -298,8 +346,11 @@ def zipped() -> bytes:
         b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0\xb8\0\0\0\0\0\0\0@\0\0\0",
         bytes(range(256)) * 8,
         b"\0" * 500,
+        b"BM6\0\x0c\0" + bytes(8) + b"\xff\xff\xff\0" * 1_000,
+        tarred(),
+        b"one\0two\0six\0" * 100,
     ],
-    ids=["png", "gif", "jpeg", "pdf", "gzip", "zip", "elf", "exe", "all bytes", "nuls"],
+    ids=["png", "gif", "jpeg", "pdf", "gzip", "zip", "elf", "exe", "all bytes", "nuls", "bmp", "tar", "strings"],
 )
 def test_pictures_archives_and_programs_are_binary(data):
     assert is_binary(data)

@@ -129,6 +129,28 @@ def test_what_is_whole_of_a_damaged_archive_is_moved(folder, crawl):
     assert ["the file is cut off" in str(damage) for damage in totals.damages] == [True, False]
 
 
+@pytest.mark.parametrize(("size", "damages"), [(100, 1), (1_100_000, 2)], ids=["small", "large"])
+def test_what_is_whole_behind_a_damage_is_moved_too(folder, size, damages):
+    chance = random.Random(7)
+    hosts = ["tide.example", "harbour.example", "", "harbour.example"]
+    records = [
+        page(number, host, chance.randbytes(size)) if host else warc(number, kind="warcinfo", block=bytes(size))
+        for number, host in enumerate(hosts * 2)
+    ]
+    members = [gzip.compress(record, 1) for record in records]
+    for number in (1, 2):
+        members[number] = members[number][:-8] + bytes(8)
+    folder.joinpath("a.warc.gz").write_bytes(b"".join(members))
+
+    totals = group(["a.warc.gz"], folder / "out", Grouping(shards=1, max_memory=1_000_000))
+
+    assert read(folder / "out/shard-00000-of-00001.warc.gz") == [
+        *(("harbour.example", number) for number in (3, 5, 7)),
+        *(("tide.example", number) for number in (0, 4)),
+    ]
+    assert (totals.read, totals.written, totals.dropped, len(totals.damages)) == (6, 5, {"warcinfo": 1}, damages)
+
+
 def test_records_that_were_packed_alone_are_not_packed_again(folder):
     members = [gzip.compress(page(number, "harbour.example"), 1) for number in range(3)]
     folder.joinpath("a.warc.gz").write_bytes(b"".join(members))

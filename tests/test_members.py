@@ -1,10 +1,11 @@
 import gzip
 import io
+import random
 import zlib
 
 import pytest
 
-from victorpy.members import Member, Members
+from victorpy.members import Member, Members, next_member
 
 TEXTS = [b"one\ntwo\n", b"", b"x" * 300_000 + b"\nthe last"]
 PACKED = [gzip.compress(text, mtime=0) for text in TEXTS]
@@ -80,6 +81,16 @@ def test_what_is_no_member_is_an_error():
 
     with pytest.raises(zlib.error):
         stream.take(100)
+
+
+def test_a_member_can_be_found_by_what_it_holds():
+    chance = random.Random(7)
+    file = io.BytesIO(chance.randbytes((1 << 20) - 5) + PACKED[0] + b"\x1f\x8b\x08" * 9 + PACKED[2] + PACKED[0])
+    first = (1 << 20) - 5
+
+    assert next_member(file, 0, lambda data: data == TEXTS[0]) == first
+    assert next_member(file, first + 1, lambda data: data == TEXTS[0]) == len(file.getvalue()) - len(PACKED[0])
+    assert next_member(file, 0, lambda data: data == b"nothing") is None
 
 
 def test_a_bomb_takes_no_memory():

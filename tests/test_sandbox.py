@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.sandbox import Crash, Crew, Limits, attempts, results
+from victorpy.sandbox import Crash, Crew, Limits, apart, attempts, results
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
 
@@ -112,6 +113,25 @@ def test_giving_up_ends_at_once():
     waiting.close()
 
     assert time.monotonic() - begun < 5
+
+
+def started_thread(answer):
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+    return answer, os.getpid()
+
+
+def test_work_apart_leaves_no_threads_behind():
+    threads = threading.active_count()
+
+    answer, process = apart(partial(started_thread, 42))
+
+    assert (answer, threading.active_count()) == (42, threads)
+    assert process != os.getpid()
+
+
+def test_work_apart_that_fails_says_why():
+    with pytest.raises(RuntimeError, match="KeyError: 'nothing'"):
+        apart(partial(harmed, "fail"))
 
 
 # What goes wrong in a task

@@ -171,7 +171,7 @@ def test_a_page_that_nests_too_deep_for_the_parser_keeps_its_title_and_loses_its
 
 
 def test_control_characters_and_nul_bytes_never_reach_the_text():
-    assert texts("<p>a\x00b\x01c\x7f&#2;d") == ["a\N{REPLACEMENT CHARACTER}bcd"]
+    assert texts("<p>a\x00b\x01c\x7f&#2;d") == ["abcd"]
 
 
 def test_half_a_surrogate_does_not_stop_the_page():

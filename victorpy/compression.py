@@ -15,6 +15,8 @@ SUFFIXES = (".gz", ".zst")
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _STEP = 1 << 16
+# Four bytes may hold 128 kB: of so few bytes at once no more than 32 MB come out.
+_ZSTD_STEP = 1 << 10
 
 # Higher levels double the time, which one process spends for all, and save a twentieth of the size.
 _GZIP_LEVEL, _ZSTD_LEVEL = 4, 3
@@ -48,7 +50,8 @@ class _ZstdReader(io.RawIOBase):
     """Frame after frame; a frame that is cut off is an error, which zstandard's own reader keeps to itself."""
 
     def __init__(self, file: IO[bytes]):
-        self._file, self._frame, self._unpacked, self._rest = file, zstandard().ZstdDecompressor(), b"", b""
+        self._file, self._frame, self._rest = file, zstandard().ZstdDecompressor(), b""
+        self._unpacked = memoryview(b"")
         self._current: Any = None
 
     def readable(self) -> bool:
@@ -56,12 +59,12 @@ class _ZstdReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._unpacked:
-            packed = self._rest or self._file.read(_STEP)
+            packed = self._rest or self._file.read(_ZSTD_STEP)
             if not packed:
                 if self._current:
                     raise DamagedError("the Zstandard stream is cut off")
                 return 0
-            self._unpacked = self._next(packed)
+            self._unpacked = memoryview(self._next(packed))
         size = min(len(buffer), len(self._unpacked))
         buffer[:size], self._unpacked = self._unpacked[:size], self._unpacked[size:]
         return size

@@ -21,6 +21,8 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
     wide = marked if mark and marked != "utf-8" else wide_encoding(data, declared)
     if wide:
         return decoded(data, wide, "bom" if mark else declared.get(wide, "detected"))
+    if b"\0" in data:
+        data = data.translate(None, b"\0")
     narrow = {name: origin for name, origin in declared.items() if not name.startswith("utf-16")}
     if mark:
         narrow = {"utf-8": "bom", **{name: origin for name, origin in narrow.items() if name != "utf-8"}}

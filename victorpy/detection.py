@@ -45,11 +45,17 @@ _SAMPLE = 8_192
 
 def wide_encoding(data: bytes, declared: Mapping[str, Origin]) -> str | None:
     """UTF-16 and UTF-32 without a mark: the markup of any page has a NUL in every other byte, or three in four."""
-    sample = data[:4096]
+    sample = _unpadded(data[:4096])
     if b"\0" not in sample:
         return None
     named = next((name for name in declared if name.startswith("utf-16")), None)
     return _by_nuls(sample) or named
+
+
+def _unpadded(sample: bytes) -> bytes:
+    """Without the NULs at its end, but for those that belong to a wide character."""
+    end = len(sample.rstrip(b"\0"))
+    return sample[: end + -end % 4]
 
 
 def _by_nuls(sample: bytes) -> str | None:
@@ -60,11 +66,17 @@ def _by_nuls(sample: bytes) -> str | None:
         return "utf-32le"
     if fourth < 0.1 and min(first, second) > 0.9:
         return "utf-32be"
-    if min(second, fourth) > max(0.05, 4 * max(first, third)):
-        return "utf-16le"
-    if min(first, third) > max(0.05, 4 * max(second, fourth)):
-        return "utf-16be"
-    return None
+    is_little = min(second, fourth) > max(0.05, 4 * max(first, third))
+    is_big = min(first, third) > max(0.05, 4 * max(second, fourth))
+    if not (is_little or is_big) or _has_stray_nuls(sample):
+        return None
+    return "utf-16le" if is_little else "utf-16be"
+
+
+def _has_stray_nuls(sample: bytes) -> bool:
+    """ASCII with a NUL here and there: in UTF-16 every other byte of it would be one."""
+    rest = sample.translate(None, b"\0")
+    return len(rest) > 0.6 * len(sample) and rest.isascii() and len(rest) == len(rest.translate(None, _CONTROLS))
 
 
 _BETWEEN_TAGS = re.compile(rb"[^<>\r\n]+")
@@ -161,21 +173,31 @@ _MAGIC = (
         b"\x28\xb5\x2f\xfd",
     ),
     *(b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\0asm", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    *(b"!<arch>", b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"),
     *(b"OggS", b"ID3\x02", b"ID3\x03", b"ID3\x04", b"wOFF\0", b"wOF2\0", b"SQLite format 3\0"),
 )
+_TAR, _TAR_PLACE = b"ustar", 257
 # Escape is left out: ISO-2022-JP is written with it.
 _CONTROLS = bytes(byte for byte in (*range(0x20), 0x7F) if byte not in b"\t\n\v\f\r\x1b")
+_TAG = re.compile(rb"<(?:!|/?[a-z])[^<>]*>", re.I)
 
 
 def is_binary(data: bytes) -> bool:
-    """A picture, an archive, a program …: by its first bytes, or by the share of control characters in what follows."""
-    if data[:1024].lstrip().startswith(_MAGIC):
+    """A picture, an archive, a program …: by its first bytes, or by the share of control characters in what follows.
+
+    NULs tell only where there is no markup: pages are padded with them, and full of them where something went wrong.
+    """
+    if data[:1024].lstrip().startswith(_MAGIC) or data.startswith(_TAR, _TAR_PLACE):
         return True
     mark, name = mark_of(data)
-    sample = data[len(mark) : 8_192]
+    sample = _unpadded(data[len(mark) : 8_192])
     wide = name if mark and name != "utf-8" else _by_nuls(sample)
     if wide:
         text = sample.decode(MULTIBYTE[wide], "replace")
-        sample = text.encode("utf-8").replace(REPLACEMENT.encode(), b"\0")
-    controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    return controls > len(sample) // 20 + HANDFUL or (bool(sample) and controls == len(sample))
+        sample = text.encode("utf-8").replace(REPLACEMENT.encode(), _CONTROLS[1:2])
+    rest = sample.translate(None, b"\0")
+    if not rest:
+        return len(data) > len(mark)
+    controls, nuls = len(rest) - len(rest.translate(None, _CONTROLS)), len(sample) - len(rest)
+    is_text = controls <= len(rest) // 20 + HANDFUL and controls < len(rest)
+    return not is_text or (nuls > len(sample) // 20 + HANDFUL and not _TAG.search(rest))

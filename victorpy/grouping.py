@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -19,7 +19,7 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.files import check_writable
 from victorpy.hosts import domain_of, host_of
 from victorpy.sorting import Sorted, Sorter
-from victorpy.sources.records import DamageError, Record, records
+from victorpy.sources.records import DamageError, IncompleteError, Record, records
 
 log = logging.getLogger("victorpy")
 
@@ -67,21 +67,27 @@ def group(paths: Iterable[str], folder: Path, grouping: Grouping) -> Totals:
 def _added(
     paths: Iterable[str], sorter: Sorter, grouping: Grouping, dropped: Counter[str], damages: list[DamageError]
 ) -> int:
-    """How many records went in; what a file holds behind its damage is not among them."""
+    """How many records went in; those that break off are not among them."""
     kept = 0
-    for path in paths:
-        try:
-            for record in records(path):
-                host = host_of(record.url)
-                if host is None:
-                    dropped[record.kind] += 1
-                else:
-                    sorter.add(_key(host, grouping, kept), _packed(record))
-                    kept += 1
-        except DamageError as damage:
-            log.error("%s", damage)
-            damages.append(damage)
+    for record in chain.from_iterable(map(records, paths)):
+        if isinstance(record, DamageError):
+            log.error("%s", record)
+            damages.append(record)
+            continue
+        host = host_of(record.url)
+        with suppress(IncompleteError):
+            if host is None:
+                _read_all(record)
+                dropped[record.kind] += 1
+            else:
+                sorter.add(_key(host, grouping, kept), _packed(record))
+                kept += 1
     return kept
+
+
+def _read_all(record: Record) -> None:
+    for _ in record.content:
+        pass
 
 
 def _key(host: str, grouping: Grouping, number: int) -> bytes:

@@ -44,11 +44,15 @@ def named(kind: Kind) -> Iterator[tuple[str, Path]]:
 
 
 def _folders(kind: Kind) -> list[Path]:
-    """Those of the user, then the shipped one: inside the package, or beside it in a checkout."""
-    package = Path(__file__).parent
-    shipped = package / "data" if (package / "data").is_dir() else package.parent
+    """Those of the user, then the shipped one."""
     home = os.environ.get("VICTORPY_HOME")
-    return [Path(kind), *([Path(home, kind)] if home else []), shipped / kind]
+    return [Path(kind), *([Path(home, kind)] if home else []), shipped(kind)]
+
+
+def shipped(kind: Kind) -> Path:
+    """The folder that came with us: inside the package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    return (package / "data" if (package / "data").is_dir() else package.parent) / kind
 
 
 def _is_folder(kind: Kind) -> bool:

@@ -1,9 +1,43 @@
 """Gzip files of which members can be taken as they stand; the rest is read as a stream."""
 
 import zlib
+from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
 _STEP = 1 << 16
+
+_MAGIC = b"\x1f\x8b\x08"
+_PIECE = 1 << 20
+# Of what may be a member, so much is unpacked to see what it holds, and into so much.
+_HEAD, _LOOK = 1 << 10, 1 << 12
+
+
+def next_member(file: IO[bytes], start: int, is_wanted: Callable[[bytes], bool]) -> int | None:
+    """Where, from there on, a member begins whose first bytes are wanted."""
+    return next((place for place, packed in _heads(file, start) if is_wanted(_first_of(packed))), None)
+
+
+def _first_of(packed: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(packed, _LOOK)
+    except zlib.error:
+        return b""
+
+
+def _heads(file: IO[bytes], start: int) -> Iterator[tuple[int, bytes]]:
+    """Where members may begin, and how."""
+    file.seek(start)
+    held, is_last = b"", False
+    while not is_last:
+        piece = file.read(_PIECE)
+        is_last = len(piece) < _PIECE
+        held += piece
+        end = len(held) if is_last else len(held) - _HEAD
+        place = held.find(_MAGIC)
+        while 0 <= place < end:
+            yield start + place, held[place : place + _HEAD]
+            place = held.find(_MAGIC, place + 1)
+        start, held = start + end, held[end:]
 
 
 class Member(NamedTuple):
@@ -19,6 +53,8 @@ class Members:
     def __init__(self, file: IO[bytes]):
         self._file, self._rest = file, b""
         self._unpacker: Any = None
+        # Where in the file the member stands that was begun last.
+        self.begun = 0
         self._data, self._place = b"", 0
 
     def take(self, most: int) -> Member | None:
@@ -41,11 +77,13 @@ class Members:
         self._data, self._place = data, 0
 
     def skip(self, expected: bytes) -> None:
-        """Passes over this, if it is what comes next."""
-        while len(self._data) - self._place < len(expected) and self._reads_on():
+        """Passes over this, if it is what comes next in the member; at its end, its checksum is held against it."""
+        while len(self._data) - self._place < len(expected) and self._has_more():
             pass
         if self._data.startswith(expected, self._place):
             self._place += len(expected)
+        if self._place == len(self._data):
+            self._has_more()
 
     def read(self, size: int) -> bytes:
         """Not more than so much, and nothing only at the end."""
@@ -89,6 +127,7 @@ class Members:
             if not self._rest:
                 return False
         self._rest, self._unpacker = rest, zlib.decompressobj(zlib.MAX_WBITS | 16)
+        self.begun = self._file.tell() - len(rest)
         return True
 
     def _step(self, most: int) -> tuple[bytes, bytes]:
@@ -96,6 +135,6 @@ class Members:
         given = self._rest or self._file.read(_STEP)
         piece = self._unpacker.decompress(given, most)
         if not given and not piece:
-            raise EOFError
+            raise EOFError("the gzip stream is cut off")
         self._rest = self._unpacker.unused_data if self._unpacker.eof else self._unpacker.unconsumed_tail
         return given[: len(given) - len(self._rest)], piece

@@ -53,7 +53,7 @@ class Tree(NamedTuple):
 
 
 def parse(source: bytes, markup: Markup) -> Tree:
-    source = source.replace(b"\0", "\N{REPLACEMENT CHARACTER}".encode()) if b"\0" in source else source
+    source = source.translate(None, b"\0") if b"\0" in source else source
     root = _root(source)
     if root is not None and _is_confused_by_script(root):
         source = _SCRIPT_END_IN_STRING.sub(rb"\1", source)

@@ -111,6 +111,22 @@ def results(
         crew.kill()
 
 
+def apart(work: Callable[[], Result]) -> Result:
+    """The result of work that leaves threads behind, which would be in the way of every later fork.
+
+    It is done by a process of its own, unless this one is such a child already."""
+    if multiprocessing.current_process().daemon:
+        return work()
+    (result,) = results(partial(partial, _called, work), [None], 1)
+    if isinstance(result, Crash):
+        raise RuntimeError(result.reason)
+    return result
+
+
+def _called(work: Callable[[], Result], _: None) -> Result:
+    return work()
+
+
 class Numbered(NamedTuple):
     """A task as it is sent; one over which a process died gets another chance, in a process of its own."""
 
@@ -133,12 +149,21 @@ def _chunks(tasks: Iterable[Any], size: int) -> Iterator[Chunk]:
         yield chunk
 
 
+def _can_fork() -> bool:
+    """Forking a process with threads may copy a lock that nobody will ever open."""
+    return sys.platform == "linux" and threading.active_count() == 1 and not _runs_jax()
+
+
+def _runs_jax() -> bool:
+    """Whoever uses it in this process has threads that Python does not count."""
+    return bool(getattr(sys.modules.get("jax._src.xla_bridge"), "_backends", None))
+
+
 class _Child:
     """A process and what is left of the chunk that it works on."""
 
     def __init__(self, make_worker: Callable[[], Worker], limits: Limits):
-        # Forking a process with threads may copy a lock that nobody will ever open.
-        can_fork = sys.platform == "linux" and threading.active_count() == 1
+        can_fork = _can_fork()
         context: Any = multiprocessing.get_context("fork" if can_fork else "spawn")
         self.connection: Connection[Any, Any]
         self.connection, theirs = context.Pipe()

@@ -6,8 +6,8 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache, partial
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -434,15 +434,14 @@ def _check_source(name: str, data: bytes) -> None:
 
 
 def _check_records(data: bytes) -> None:
-    path = _written("x.archive", data)
-    number = count()
-
-    def read() -> None:
-        for record in records.records(str(path)):
-            size = sum(map(len, record.pieces()))
-            promise(size and next(number) <= len(data), "records without an end")
-
-    _refused(read)
+    path = str(_written("x.archive", data))
+    for number, record in enumerate(records.records(path)):
+        promise(number <= 2 * len(data) + 1, "records without an end")
+        if isinstance(record, records.DamageError):
+            promise(record.place, "an error without a place")
+            continue
+        with suppress(records.IncompleteError):
+            promise(sum(map(len, record.pieces())), "a record of nothing")
 
 
 def _source(name: str, seeds: Callable[[], list[bytes]]) -> Target:

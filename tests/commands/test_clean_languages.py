@@ -29,6 +29,18 @@ def test_pages_in_other_languages_are_no_failures_and_get_no_file(victor, pages,
     assert ran.err == f"victor: {pages}/de.html: dropped: language: de\nvictor: 2 pages: 1 ok, 1 dropped\n"
 
 
+@pytest.mark.parametrize(("name", "status"), [("none.html", 0), ("picture.html", 1)])
+@pytest.mark.parametrize("strict", [(), ("--strict",)])
+def test_nothing_has_failed_where_all_pages_are_dropped_as_was_asked_for(victor, pages, name, status, strict):
+    pages.joinpath("picture.html").write_bytes(b"\x89PNG\r\n\x1a\n")
+    inputs = [path for path in (pages / "de.html", pages / "en.html", pages / name) if path.exists()]
+
+    ran = clean(victor, *inputs, "-f", "text", "--languages", "fr", *strict)
+
+    assert (ran.status, ran.out) == (status, "")
+    assert "2 dropped" in ran.err
+
+
 def test_records_are_there_of_dropped_pages_too(victor, pages, folder):
     folder.joinpath("urls.tsv").write_text("de\thttps://harbour.example/de\n")
 

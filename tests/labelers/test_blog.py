@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from victorpy import dates
 from victorpy.blocks import Label
 from victorpy.cleaner import labeler
 from victorpy.dates import date_in
@@ -129,6 +130,14 @@ def test_a_byline_has_a_length():
 )
 def test_dates_are_found_whole(text, date):
     assert date_in(text) == date
+
+
+def test_dates_are_found_whatever_a_config_of_the_users_says(folder):
+    folder.joinpath("configs").mkdir()
+    folder.joinpath("configs/base.yaml").write_text("include: base\nfeatures: [position]\n")
+    dates._expressions.cache_clear()
+
+    assert date_in("Posted on May 13, 2024 by Ada") == "May 13, 2024"
 
 
 def test_titles_count_only_with_their_posts():

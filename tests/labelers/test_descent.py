@@ -1,7 +1,8 @@
 """Networks that are learned, and what they say in numpy."""
 
-import builtins
+import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,9 +13,10 @@ from victorpy.features.names import names
 from victorpy.labelers import descent
 from victorpy.labelers.descent import Networking, SeenPage, learn
 from victorpy.markup import CalledMarkup
+from victorpy.sandbox import apart
 from victorpy.segment import segment
 
-jax = pytest.importorskip("jax")
+pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 FEATURES = ("letters", "links")
@@ -71,15 +73,22 @@ def test_the_same_pages_give_the_same_network(network):
     assert all(np.array_equal(array, again.weights[name]) for name, array in network.weights.items())
 
 
+def chances(network, pages, networking):
+    """By JAX, whose threads must not stay in the process of other tests."""
+    import jax  # noqa: PLC0415
+
+    batch = descent._batch(pages, network, np.random.default_rng(0))
+    scores = descent._scores(jax, dict(network.weights), batch, networking, jax.random.PRNGKey(0))
+    return np.asarray(jax.nn.softmax(scores, -1))
+
+
 @pytest.mark.parametrize("blocks", [1, 3, 40, 70])
 def test_numpy_says_what_was_learned_with(network, blocks):
     page = page_of(7, blocks)
-    batch = descent._batch([page], network, np.random.default_rng(0))
-    scores = descent._scores(jax, dict(network.weights), batch, SMALL, jax.random.PRNGKey(0))
 
-    learned_with = np.asarray(jax.nn.softmax(scores, -1))[0, :blocks]
+    learned_with = apart(partial(chances, network, [page], SMALL))[0]
 
-    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with[:blocks], abs=1e-4)
 
 
 def test_words_tell_what_figures_do_not(reading):
@@ -93,10 +102,7 @@ def test_words_tell_what_figures_do_not(reading):
 
 def test_numpy_says_of_words_what_was_learned_with(reading):
     pages = [named_page(101), named_page(102)]
-    batch = descent._batch(pages, reading, np.random.default_rng(0))
-    surely = replace(NAMING, word_dropout=0.0, nameless=0.0)
-    scores = descent._scores(jax, dict(reading.weights), batch, surely, jax.random.PRNGKey(0))
-    learned_with = np.asarray(jax.nn.softmax(scores, -1))
+    learned_with = apart(partial(chances, reading, pages, replace(NAMING, word_dropout=0.0, nameless=0.0)))
 
     for page, expected in zip(pages, learned_with, strict=False):
         assert reading.marginals(page.figures, page.lengths, page.names) == pytest.approx(expected[:20], abs=1e-4)
@@ -144,14 +150,7 @@ def test_what_no_network_can_be_made_of_is_told(changes, message):
 
 
 def test_without_jax_the_extra_is_named(monkeypatch):
-    real = builtins.__import__
-
-    def without_jax(name, *rest):
-        if name == "jax":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without_jax)
+    monkeypatch.setitem(sys.modules, "jax", None)
 
     with pytest.raises(UsageError, match=r"pip install 'victorpy\[network\]'"):
         learn([page_of(0)], FEATURES, SMALL)

@@ -1,12 +1,15 @@
 """Records as they stand in WARC and ARC files."""
 
 import gzip
+import os
+import time
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
-from archives import ARC_HEAD, answer, arc, fastwarc, packed, warc
+from archives import ARC_HEAD, answer, arc, fastwarc, packed, warc, zstandard
 
-from victorpy.sources.records import DamageError, records
+from victorpy.sources.records import DamageError, IncompleteError, records
 
 
 @pytest.fixture
@@ -14,13 +17,14 @@ def read(tmp_path):
     def records_and_damage(data, name="crawl.warc"):
         path = tmp_path / name
         path.write_bytes(data)
-        found = []
-        try:
-            for record in records(str(path)):
-                found.append((record.kind, record.url, b"".join(record.pieces())))  # noqa: PERF401
-        except DamageError as damage:
-            return found, str(damage).removeprefix(f"{path}: ")
-        return found, ""
+        found, damages = [], []
+        for record in records(str(path)):
+            if isinstance(record, DamageError):
+                damages.append(str(record).removeprefix(f"{path}: "))
+                continue
+            with suppress(IncompleteError):
+                found.append((record.kind, record.url, b"".join(record.pieces())))
+        return found, "\n".join(damages)
 
     return records_and_damage
 
@@ -97,8 +101,17 @@ def test_arc_records_become_warc_records(read, ending):
     [
         (b"", 0, "no record in it: the file is empty"),
         (b"hello\n" * 9, 0, "not an ARC record, at its beginning"),
-        (warc(1) + warc(2)[:-30], 1, "the file is cut off, in or behind record 2 (https://harbour.example/2)"),
-        (warc(1) + b"WARC/1.0\r\nWARC-Ty", 1, "the file is cut off, in or behind record 1 (https://harbour.example/1)"),
+        (
+            warc(1) + warc(2)[:-30],
+            1,
+            f"the file is cut off, in or behind record 2 at byte {len(warc(1))} (https://harbour.example/2)",
+        ),
+        (
+            warc(1) + b"WARC/1.0\r\nWARC-Ty",
+            1,
+            "the file is cut off, in or behind record 1 at byte 0 (https://harbour.example/1)",
+        ),
+        (zstandard.compress(warc(1)) + zstandard.compress(warc(2))[:-9], 1, "is cut off), in or behind record 1 (http"),
         (packed([warc(1), warc(2)], ".gz")[:-30], 1, "the file is cut off, in or behind record"),
         (
             packed([warc(1), warc(2)], ".gz") + b"\x1f\x8bnonsense-----",
@@ -121,5 +134,66 @@ def test_damage_is_told_behind_what_is_whole(read, data, whole, told):
 
 
 def test_a_missing_file_is_damage(tmp_path):
-    with pytest.raises(DamageError, match="no such file"):
-        next(records(str(tmp_path / "gone.warc")))
+    (damage,) = records(str(tmp_path / "gone.warc"))
+
+    assert "no such file" in str(damage)
+
+
+LARGE = answer(os.urandom(2_000_000))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda number: warc(number, LARGE if number == 2 else None),
+        lambda number: arc(f"http://harbour.example/{number}", LARGE if number == 2 else answer()),
+    ],
+    ids=["warc", "arc"],
+)
+@pytest.mark.parametrize("broken", [(0,), (2,), (2, 3), (3, 5), (6,)], ids=str)
+@pytest.mark.parametrize("way", ["cut", "flipped", "other checksum"])
+def test_a_damaged_member_costs_only_itself(read, make, broken, way):
+    members = [gzip.compress(make(number), 1, mtime=0) for number in range(7)]
+    for number in broken:
+        half = len(members[number]) // 2
+        members[number] = {
+            "cut": members[number][:half],
+            "flipped": members[number][:half] + bytes(20) + members[number][half + 20 :],
+            "other checksum": members[number][:-8] + b"\x99" * 4 + members[number][-4:],
+        }[way]
+
+    found, damages = read(b"".join(members), "crawl.gz")
+
+    assert [int(url[-1]) for _, url, _ in found] == [number for number in range(7) if number not in broken]
+    assert len(damages.splitlines()) == (2 if broken == (3, 5) else 1)
+
+
+def test_a_damage_is_told_with_its_place_and_where_reading_goes_on(read):
+    members = [gzip.compress(warc(number), mtime=0) for number in range(4)]
+    begins = [sum(map(len, members[:number])) for number in range(4)]
+    members[1] = members[1][:-8] + bytes(8)
+
+    _, damage = read(b"".join(members), "crawl.warc.gz")
+
+    assert damage == (
+        "damaged (Error -3 while decompressing data: incorrect data check), in or behind record 1 at byte 0"
+        f" (https://harbour.example/0); goes on at byte {begins[2]}"
+    )
+
+
+def test_a_length_that_is_too_long_costs_no_other_record(read):
+    long = warc(1).replace(b"Content-Length: ", b"Content-Length: 9")
+
+    found, damage = read(packed([warc(0), long, warc(2), warc(3)], ".gz"), "crawl.warc.gz")
+
+    assert [record for _, _, record in found] == [warc(0), warc(2), warc(3)]
+    assert "the file is cut off, in or behind record 2" in damage
+
+
+def test_a_header_of_many_blanks_takes_no_time_worth_mentioning(read):
+    blanks = warc(1).replace(b"WARC-Date: ", b"WARC-Target-URI: a" + b" " * 500_000 + b"b\r\nWARC-Date: ")
+    before = time.process_time()
+
+    read(packed([blanks, warc(2)], ".gz"), "crawl.warc.gz")
+
+    assert time.process_time() - before < 1

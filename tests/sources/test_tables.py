@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tracemalloc
 
 import pytest
 
@@ -140,6 +141,57 @@ def test_a_line_that_is_too_long_is_one_page_that_is_too_large(tmp_path, monkeyp
     ]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_that_is_too_large_has_its_address_and_no_data(tmp_path, name):
+    rows = [{"html": "<p>" + "ü" * 60, "url": "https://x.example/", "id": "a"}, ROWS[1]]
+    path = write(tmp_path / name, rows)
+
+    large, page = SOURCES["parquet" if name.endswith("parquet") else "jsonl"].read(path, max_bytes=100)
+
+    assert (large.id, large.url, large.data, large.is_too_large) == ("a", "https://x.example/", None, True)
+    assert large.problem == "larger than 100 bytes"
+    assert page.data == ROWS[1]["html"].encode()
+
+
+def test_a_line_of_more_values_than_memory_holds_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(jsonl, "_MOST_VALUES", 1_000)
+    table = tmp_path / "t.jsonl"
+    table.write_text('{"html": "<p>x", "more": [' + "[]," * 1_000 + '1]}\n{"html": "<p>y"}\n')
+
+    assert [(page.data, page.is_too_large) for page in jsonl.read(str(table))] == [(None, True), (b"<p>y", False)]
+
+
+def peak_of(path):
+    tracemalloc.start()
+    try:
+        pages = [page._replace(data=None) for page in SOURCES["jsonl"].read(str(path), max_bytes=10_000)]
+        return pages, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_line_that_unpacks_without_end_takes_little_memory(tmp_path):
+    zstandard = pytest.importorskip("zstandard")
+    table = tmp_path / "t.jsonl.zst"
+    table.write_bytes(zstandard.compress(b'{"html": "' + bytes(150_000_000) + b'"}\n{"html": "<p>y"}\n'))
+
+    pages, peak = peak_of(table)
+
+    assert [page.is_too_large for page in pages] == [True, False]
+    assert peak < 90_000_000
+
+
+def test_cells_of_a_dictionary_take_no_more_memory_for_being_many(tmp_path):
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({"html": ["<p>" + "x" * 3_000_000] * 64}), tmp_path / "t.parquet")
+    before = arrow.default_memory_pool().max_memory()
+
+    pages = sum(len(page.data) for page in SOURCES["parquet"].read(str(tmp_path / "t.parquet")))
+
+    assert pages == 64 * 3_000_003
+    assert arrow.default_memory_pool().max_memory() - before < 100_000_000
+
+
 def test_a_list_names_pages_and_their_addresses(folder):
     folder.joinpath("list.txt").write_text("a/x.html\thttps://x.example/\n\n./gone.html\nt.jsonl\n")
     write(folder / "t.jsonl", ROWS[:1])
@@ -148,6 +200,15 @@ def test_a_list_names_pages_and_their_addresses(folder):
 
     assert locations == [Location("a/x.html", "a/x", "https://x.example/"), Location("./gone.html", "./gone")]
     assert page.id == "b0"
+
+
+def test_a_line_of_a_list_that_is_no_path_does_not_fill_the_memory(folder):
+    folder.joinpath("list.txt").write_bytes(b"a.html\n" + b"x" * 200_000 + b"\nb.html")
+
+    first, error, last = find_inputs([], ["list.txt"]).pages()
+
+    assert (first.path, last.path) == ("a.html", "b.html")
+    assert str(error).startswith("list.txt:2: no path, because it is longer than 65,536 bytes")
 
 
 def test_a_list_parted_by_nuls_is_told(folder):

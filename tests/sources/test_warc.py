@@ -172,6 +172,20 @@ def test_every_damage_is_told(read):
     assert ["beginning" in damages[0], "harbour.example" in damages[1], len(damages)] == [True, True, 2]
 
 
+@pytest.mark.parametrize("broken", [0, 1, 3, 5])
+@pytest.mark.parametrize("way", [lambda member: member[:90], lambda member: member[:-8] + bytes(8)])
+def test_a_damaged_member_of_an_arc_costs_only_itself(read, broken, way):
+    records = [ARC_HEAD, *(arc(f"http://harbour.example/{number}", answer()) for number in range(1, 6))]
+    members = [gzip.compress(record, mtime=0) for record in records]
+    members[broken] = way(members[broken])
+
+    pages, (damage,) = read(b"".join(members), "old.arc.gz")
+
+    read_whole = [int(page.url[-1]) for page in pages if not page.problem]
+    assert [number for number in range(1, 6) if number != broken] == [n for n in read_whole if n != broken]
+    assert "beginning" in damage or f"record {broken}" in damage or f"record {broken + 1}" in damage
+
+
 @pytest.mark.parametrize("ending", ["", ".gz"])
 @pytest.mark.parametrize(
     ("header", "is_read"),

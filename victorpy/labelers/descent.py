@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +17,7 @@ from victorpy.blocks import LABELS, Ints, Label
 from victorpy.errors import MisfitError, UsageError
 from victorpy.features.names import Counts, Names, counts
 from victorpy.labelers.network import NEVER, Matrix, Network, page_shares, standardized
+from victorpy.sandbox import apart
 
 log = logging.getLogger("victorpy")
 
@@ -118,11 +120,8 @@ def numbered(labels: Sequence[Label | None]) -> NDArray[np.int8]:
 
 def check_installed() -> None:
     """Tells before long work that no network could be learned."""
-    try:
-        import jax  # noqa: F401, PLC0415
-        import optax  # noqa: F401, PLC0415
-    except ImportError:
-        raise UsageError("learning a network needs JAX and Optax: pip install 'victorpy[network]'") from None
+    if not (find_spec("jax") and find_spec("optax")):
+        raise UsageError("learning a network needs JAX and Optax: pip install 'victorpy[network]'")
 
 
 def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networking) -> Network:
@@ -133,8 +132,12 @@ def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networ
     start = _fresh(len(features), len(words), networking, np.random.default_rng(networking.seed))
     network = Network(tuple(features), {"means": means, "scales": scales, **start}, words)
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
-    learned = _Descent(networking, network).learned(pages)
+    learned = apart(partial(_learned, networking, network, pages))
     return _without_unseen(learned, pages)
+
+
+def _learned(networking: Networking, network: Network, pages: Sequence[SeenPage]) -> Network:
+    return _Descent(networking, network).learned(pages)
 
 
 def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:

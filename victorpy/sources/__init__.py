@@ -76,6 +76,9 @@ SOURCES: dict[str, Source] = {
 }
 
 
+# Paths of no system are as long, and addresses of no page.
+_LONGEST_LINE = 1 << 16
+
 # Files of records, which tell of each where it was found.
 ARCHIVES = (*SOURCES["warc"].suffixes, *SOURCES["arc"].suffixes)
 
@@ -189,13 +192,20 @@ def _listed(part: Listed) -> Iterator[Location | Container | VictorError]:
         yield VictorError(trouble(error), part.path)
 
 
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """Line by line; of one that no path is as long as, only its beginning."""
+    while line := file.readline(_LONGEST_LINE):
+        yield line
+        while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+            line = file.readline(_LONGEST_LINE)
+
+
 def _of_lines(file: IO[bytes], place: str) -> Iterator[Location | Container | VictorError]:
     """Nothing is kept of one line for the next; so a page's id is all of its path."""
-    for number, line in enumerate(file, 1):
-        if b"\0" in line:
-            yield VictorError(
-                "no path, because there is a NUL in it: each is to stand on a line of its own", place, number
-            )
+    for number, line in enumerate(_lines(file), 1):
+        if b"\0" in line or len(line) == _LONGEST_LINE:
+            reason = "there is a NUL in it" if b"\0" in line else f"it is longer than {_LONGEST_LINE:,} bytes"
+            yield VictorError(f"no path, because {reason}: each is to stand on a line of its own", place, number)
             continue
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
         source = _source(path)

@@ -3,16 +3,18 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from io import BytesIO
 from typing import IO, NamedTuple
 
 from victorpy.compression import TROUBLE, unpacked
 from victorpy.errors import VictorError
+from victorpy.members import Members, next_member
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
 from victorpy.sources.responses import charset_of, decoded_body, passed_over, sized, why_no_page
 
+_GZIP = b"\x1f\x8b"
 _LONGEST_LINE = 1 << 16
 
 
@@ -28,34 +30,89 @@ class Record(NamedTuple):
 
 
 def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
-    """The pages of an ARC file, packed or not; what is damaged ends it with an error."""
-    found, last = Counter[str](), "its beginning"
+    """The pages of an ARC file, packed or not.
+
+    What is damaged is told by an error, and ends the file unless its records are packed one by one."""
     try:
         with open(path, "rb") as file:
-            stream = unpacked(file)
-            for record in _records(stream):
-                last = f"record {record.number} ({record.url})"
-                block = _block(stream, record, max_bytes)
-                for page in _pages(path, record, block, found, max_bytes):
-                    yield page._replace(offset=file.tell())
-                if len(block) < min(record.length, max_bytes + 1):
-                    yield VictorError(f"the file is cut off, in {last}", path)
-                    return
-            if last == "its beginning":
-                yield VictorError("no ARC record in it: the file is empty", path)
-    except TROUBLE as error:
-        yield VictorError(f"{trouble(error)}, in or behind {last}", path)
-    except ValueError as error:
-        yield VictorError(f"{error}, behind {last}", path)
-    passed_over(path, found)
+            yield from _Reader(file, path, max_bytes).pages()
+    except OSError as error:
+        yield VictorError(trouble(error), path)
 
 
-def _records(stream: IO[bytes]) -> Iterator[Record]:
-    number = 0
-    while line := stream.readline(_LONGEST_LINE):
-        if line.strip():
-            number += 1
-            yield record_of(number, line)
+class _Reader:
+    """One pass over a file."""
+
+    def __init__(self, file: IO[bytes], path: str, max_bytes: int):
+        self.file, self.path, self.max_bytes = file, path, max_bytes
+        self.passed_over = Counter[str]()
+        # The last record that was found: its number, where it begins, what it is.
+        self.number, self.begin, self.last = 0, 0, "its beginning"
+
+    def pages(self) -> Iterator[RawPage | VictorError]:
+        is_gzip = self.file.read(2) == _GZIP
+        start: int | None = 0
+        while start is not None:
+            damage = yield from self._pages_from(start, is_gzip=is_gzip)
+            start = next_member(self.file, max(start, self.begin) + 1, begins_record) if damage and is_gzip else None
+        passed_over(self.path, self.passed_over)
+
+    def _pages_from(self, start: int, *, is_gzip: bool) -> Generator[RawPage | VictorError, None, bool]:
+        """The pages up to the end, or to a damage; whether there was one."""
+        self.file.seek(start)
+        stream = Members(self.file) if is_gzip else unpacked(self.file)
+        before, damage = self.number, ""
+        try:
+            while record := self._record(stream):
+                block = _block(stream, record, self.max_bytes)
+                for page in self._pages(record, block):
+                    yield page._replace(offset=self.file.tell())
+                if len(block) < min(record.length, self.max_bytes + 1):
+                    damage = f"the file is cut off, in {self.last}"
+                    break
+            if not self.number:
+                damage = "no ARC record in it: the file is empty"
+        except TROUBLE as error:
+            damage = f"{trouble(error)}, in or behind {self.last}"
+        except ValueError as error:
+            damage = f"{error}, behind {self.last}"
+        # The record that begins behind a damage may be the damaged one, of which was told.
+        if damage and not (start and self.number == before):
+            yield VictorError(damage, self.path)
+        return bool(damage)
+
+    def _record(self, stream: IO[bytes] | Members) -> Record | None:
+        while line := stream.readline(_LONGEST_LINE):
+            if line.strip():
+                record = record_of(self.number + 1, line)
+                self.begin = stream.begun if isinstance(stream, Members) else 0
+                self.number, self.last = record.number, f"record {record.number} ({record.url})"
+                return record
+        return None
+
+    def _pages(self, record: Record, block: bytes) -> Iterator[RawPage]:
+        if not record.url.lower().startswith(("http:", "https:")):
+            return
+        status, content_type, encodings, body = _answer(block, record.media)
+        media = content_type.partition(";")[0].strip()
+        reason = why_no_page(status, "" if media == "no-type" else media, body)
+        if reason:
+            self.passed_over[reason] += 1
+            return
+        id = f"{os.path.basename(self.path)}-{record.number}"
+        page = RawPage(id, f"{self.path}, record {record.number}", None, url=record.url, date=iso(record.date))
+        data, problem = decoded_body(body, *encodings, self.max_bytes)
+        if len(block) < min(record.length, self.max_bytes + 1):
+            problem = "the file ends in the middle of it"
+        yield sized(page._replace(charset=charset_of(content_type)), data, problem, self.max_bytes)
+
+
+def begins_record(data: bytes) -> bool:
+    line, end, _ = data.partition(b"\n")
+    try:
+        return bool(end and record_of(1, line))
+    except ValueError:
+        return False
 
 
 def record_of(number: int, line: bytes) -> Record:
@@ -66,7 +123,7 @@ def record_of(number: int, line: bytes) -> Record:
     return Record(number, url, address, date, media, int(words[-1]))
 
 
-def _block(stream: IO[bytes], record: Record, max_bytes: int) -> bytes:
+def _block(stream: IO[bytes] | Members, record: Record, max_bytes: int) -> bytes:
     """As much of it as may be wanted; the rest is passed over."""
     block = _as_much(stream, min(record.length, max_bytes + 1))
     rest = record.length - len(block)
@@ -75,7 +132,7 @@ def _block(stream: IO[bytes], record: Record, max_bytes: int) -> bytes:
     return block
 
 
-def _as_much(stream: IO[bytes], size: int) -> bytes:
+def _as_much(stream: IO[bytes] | Members, size: int) -> bytes:
     pieces: list[bytes] = []
     try:
         while size > 0 and (piece := stream.read(min(size, 1 << 16))):
@@ -84,23 +141,6 @@ def _as_much(stream: IO[bytes], size: int) -> bytes:
     except EOFError:
         pass  # the caller sees that it is short
     return b"".join(pieces)
-
-
-def _pages(path: str, record: Record, block: bytes, found: Counter[str], max_bytes: int) -> Iterator[RawPage]:
-    if not record.url.lower().startswith(("http:", "https:")):
-        return
-    status, content_type, encodings, body = _answer(block, record.media)
-    media = content_type.partition(";")[0].strip()
-    reason = why_no_page(status, "" if media == "no-type" else media, body)
-    if reason:
-        found[reason] += 1
-        return
-    id = f"{os.path.basename(path)}-{record.number}"
-    page = RawPage(id, f"{path}, record {record.number}", None, url=record.url, date=iso(record.date))
-    data, problem = decoded_body(body, *encodings, max_bytes)
-    if len(block) < min(record.length, max_bytes + 1):
-        problem = "the file ends in the middle of it"
-    yield sized(page._replace(charset=charset_of(content_type)), data, problem, max_bytes)
 
 
 def _answer(block: bytes, media: str) -> tuple[int | None, str, tuple[str, str], bytes]:

@@ -11,6 +11,9 @@ from victorpy.sources.pages import MAX_BYTES, RawPage, too_large, trouble
 
 # Beside the page, which JSON may make six times as long.
 _REST = 1 << 20
+_STEP = 1 << 20
+# More values than that are no page and what is known of it, but would take gigabytes.
+_MOST_VALUES = 10_000_000
 
 
 def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
@@ -19,10 +22,10 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
     try:
         with open(path, "rb") as file:
             for number, line in enumerate(_lines(unpacked(file), 6 * max_bytes + _REST), 1):
-                if len(line) > 6 * max_bytes + _REST:
+                if len(line) > 6 * max_bytes + _REST or _has_too_many_values(line):
                     yield _named(path, number)._replace(problem=too_large(max_bytes), is_too_large=True)
                 elif line.strip():
-                    yield _page(path, number, line, columns)._replace(offset=file.tell())
+                    yield _page(path, number, line, columns, max_bytes)._replace(offset=file.tell())
             if not number:
                 yield VictorError("the file is empty", path)
     except TROUBLE as error:
@@ -32,16 +35,22 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
 def _lines(stream: IO[bytes], longest: int) -> Iterator[bytes]:
     """Line by line; of one that is too long, a byte more than may be wanted."""
     while line := stream.readline(longest + 1):
+        is_too_long = len(line) > longest and not line.endswith(b"\n")
         yield line
-        while len(line) > longest and not line.endswith(b"\n"):
-            line = stream.readline(longest + 1)
+        while is_too_long and (line := stream.readline(_STEP)):
+            is_too_long = not line.endswith(b"\n")
+
+
+def _has_too_many_values(line: bytes) -> bool:
+    """A comma or an opening bracket stands before every value, and also in texts, of which a page is not made."""
+    return len(line) > _MOST_VALUES and sum(map(line.count, (b",", b"[", b"{"))) > _MOST_VALUES
 
 
 def _named(path: str, number: int) -> RawPage:
     return RawPage(f"{bare_name(path).partition('.')[0]}-{number}", f"{path}:{number}", None)
 
 
-def _page(path: str, number: int, line: bytes, columns: Columns) -> RawPage:
+def _page(path: str, number: int, line: bytes, columns: Columns, max_bytes: int) -> RawPage:
     page = _named(path, number)
     try:
         row = json.loads(line)
@@ -49,17 +58,18 @@ def _page(path: str, number: int, line: bytes, columns: Columns) -> RawPage:
         return page._replace(problem=f"not JSON: {error}")
     if not isinstance(row, dict):
         return page._replace(problem="not a JSON object")
-    return of_row(page, row, columns)
+    return of_row(page, row, columns, max_bytes)
 
 
-def of_row(page: RawPage, row: dict[str, Any], columns: Columns) -> RawPage:
+def of_row(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int = MAX_BYTES) -> RawPage:
     """The page with what a row of a table has of it."""
     if missing := columns.missing(row):
         return page._replace(problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
     html, url, id = (row.get(name) for name in columns.names)
     page = page._replace(id=page.id if id is None else str(id), url=None if url is None else str(url))
-    if isinstance(html, str):
-        return page._replace(data=html.encode("utf-8", "replace"), charset="utf-8")
-    if isinstance(html, bytes):
-        return page._replace(data=html)
-    return page._replace(problem=f"the column '{columns.html}' holds no text")
+    if not isinstance(html, str | bytes):
+        return page._replace(problem=f"the column '{columns.html}' holds no text")
+    data = html if isinstance(html, bytes) else b"" if len(html) > max_bytes else html.encode("utf-8", "replace")
+    if max(len(html), len(data)) > max_bytes:
+        return page._replace(problem=too_large(max_bytes), is_too_large=True)
+    return page._replace(data=data, charset=None if isinstance(html, bytes) else "utf-8")

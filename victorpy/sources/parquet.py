@@ -10,7 +10,9 @@ from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.jsonl import of_row
 from victorpy.sources.pages import MAX_BYTES, RawPage, too_large, trouble
 
-_ROWS = 64
+_MOST_ROWS = 64
+# A row is as large as its row group at most, and by a dictionary each of them may be.
+_BATCH_BYTES = 64 << 20
 
 
 def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
@@ -24,8 +26,8 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
                 yield VictorError(f"no column '{missing}'; there are {', '.join(there)}", path)
                 return
             for number, row in enumerate(_rows(table, [name for name in columns.names if name in there]), 1):
-                page = of_row(RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None), row, columns)
-                yield _limited(page, max_bytes)
+                page = RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None)
+                yield _page(page, row, columns, max_bytes)
     except (arrow.ArrowException, UnicodeDecodeError) as error:
         yield VictorError(_cause(error, number), path)
     except OSError as error:
@@ -33,14 +35,30 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
 
 
 def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
-    for batch in table.iter_batches(_ROWS, columns=names):
-        for number in range(len(batch)):
-            yield {name: batch.column(name)[number].as_py() for name in names}
+    """Cells by their names, as they lie in memory."""
+    for group in range(table.num_row_groups):
+        rows = max(1, min(_MOST_ROWS, _BATCH_BYTES // _size(table.metadata.row_group(group), names)))
+        for batch in table.iter_batches(rows, row_groups=[group], columns=names):
+            for number in range(len(batch)):
+                yield {name: batch.column(name)[number] for name in names}
 
 
-def _limited(page: RawPage, max_bytes: int) -> RawPage:
-    is_too_large = page.data is not None and len(page.data) > max_bytes
-    return page._replace(data=None, problem=too_large(max_bytes), is_too_large=True) if is_too_large else page
+def _size(group: Any, names: list[str]) -> int:
+    chunks = map(group.column, range(group.num_columns))
+    return max(1, sum(int(chunk.total_uncompressed_size) for chunk in chunks if chunk.path_in_schema in names))
+
+
+def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) -> RawPage:
+    if _length(row[columns.html]) <= max_bytes:
+        return of_row(page, {name: cell.as_py() for name, cell in row.items()}, columns, max_bytes)
+    rest = {name: None if name == columns.html else cell.as_py() for name, cell in row.items()}
+    return of_row(page, rest, columns)._replace(problem=too_large(max_bytes), is_too_large=True)
+
+
+def _length(cell: Any) -> int:
+    """How many bytes a text or bytes have."""
+    buffer = cell.as_buffer() if hasattr(cell, "as_buffer") else None
+    return int(buffer.size) if buffer else 0
 
 
 def _stem(path: str) -> str:

@@ -2,13 +2,14 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
 from typing import IO, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.compression import TROUBLE, unpacked
 from victorpy.errors import VictorError
-from victorpy.members import Members
+from victorpy.members import Members, next_member
 from victorpy.sources import arc
 from victorpy.sources.pages import trouble
 
@@ -24,7 +25,11 @@ _END = b"\r\n\r\n"
 
 
 class DamageError(VictorError):
-    """An archive cannot be read, or not to its end."""
+    """An archive cannot be read, or not all of it."""
+
+
+class IncompleteError(Exception):
+    """The content of a record breaks off; the damage is what comes next of the records."""
 
 
 class Record(NamedTuple):
@@ -46,36 +51,64 @@ class Record(NamedTuple):
         yield _END
 
 
-def records(path: str) -> Iterator[Record]:
-    """The records of a WARC or ARC file, packed or not; DamageError where it cannot be read further."""
+def records(path: str) -> Iterator[Record | DamageError]:
+    """The records of a WARC or ARC file, packed or not, and between them what is damaged.
+
+    A damage ends the file, unless its records are packed by gzip one by one."""
     try:
         with open(path, "rb") as file:
-            is_gzip = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
-            yield from _Archive(Members(file) if is_gzip else unpacked(file), path).records()
+            yield from _Archive(file, path).records()
     except OSError as error:
-        raise DamageError(trouble(error), path) from error
+        yield DamageError(trouble(error), path)
 
 
 class _Archive:
     """One pass over a file."""
 
-    def __init__(self, stream: IO[bytes] | Members, path: str):
-        self.stream, self.path = stream, path
-        self.number, self.last = 0, ""
+    def __init__(self, file: IO[bytes], path: str):
+        self.file, self.path = file, path
+        self.is_gzip = file.read(2) == b"\x1f\x8b"
+        self.stream: IO[bytes] | Members
+        # The last record that was found: its number, where it begins, what it is.
+        self.number, self.begin, self.last = 0, 0, ""
+        # Where the next one would begin.
+        self.line = 0
+        self.trouble: Exception | None = None
+        self.damage = ""
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[Record | DamageError]:
+        start: int | None = 0
+        while start is not None:
+            damage = yield from self._records_from(start)
+            self.damage = self.damage or damage
+            start = self._following(start) if damage else None
+        if self.damage:
+            yield self._told()
+
+    def _records_from(self, start: int) -> Generator[Record | DamageError, None, str]:
+        """The records up to the end, or to a damage, and what that is."""
+        self.file.seek(start)
+        self.stream = Members(self.file) if self.is_gzip else unpacked(self.file)
         try:
             while record := self._alone() or self._next():
-                self.number, self.last = self.number + 1, record.url or record.kind
+                if self.damage:
+                    yield self._told(f"; goes on at byte {start}")
+                self.number, self.begin, self.last = self.number + 1, self.line, record.url or record.kind
                 yield record
                 self._pass_over(record)
-        except TROUBLE as error:
-            raise self._damage(error) from error
+        except (*TROUBLE, IncompleteError) as error:
+            return f"{_reason(self.trouble or error)}, {self._place()}"
         except ValueError as error:
-            raise DamageError(f"{error}, {self._place()}", self.path) from error
-        if not self.number:
-            raise DamageError("no record in it: the file is empty", self.path)
+            return f"{error}, {self._place()}"
+        return "" if self.number else "no record in it: the file is empty"
+
+    def _told(self, rest: str = "") -> DamageError:
+        damage, self.damage, self.trouble = self.damage, "", None
+        return DamageError(damage + rest, self.path)
+
+    def _following(self, start: int) -> int | None:
+        """Where a record begins that is packed by itself: behind the last one, or behind `start` if there was none."""
+        return next_member(self.file, max(start, self.begin) + 1, _begins_record) if self.is_gzip else None
 
     def _alone(self) -> Record | None:
         """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
@@ -84,6 +117,7 @@ class _Archive:
         end = member.data.find(_END) + len(_END)
         head, length = member.data[:end], len(member.data) - end - len(_END)
         if head.startswith(b"WARC/") and member.data.endswith(_END) and _length(head) == length:
+            self.line = self.stream.begun
             return _record(head, iter([member.data[end : end + length]]), member.packed)
         self.stream.give_back(member.data)
         return None
@@ -93,14 +127,16 @@ class _Archive:
         return (self._warc(line) if line.startswith(b"WARC/") else self._arc(line)) if line else None
 
     def _pass_over(self, record: Record) -> None:
-        for _ in record.content:
-            pass
-        if isinstance(self.stream, Members) and not record.packed:
-            self.stream.skip(_END)
+        with suppress(IncompleteError):
+            for _ in record.content:
+                pass
+        if self.trouble:
+            raise self.trouble
 
     def _first_line(self) -> bytes:
         while line := self.stream.readline(_LONGEST_LINE):
             if line.strip():
+                self.line = self.stream.begun if isinstance(self.stream, Members) else self.file.tell() - len(line)
                 return line
         return b""
 
@@ -117,18 +153,18 @@ class _Archive:
         length = _length(head)
         if length is None:
             raise ValueError("a WARC record without a length")
-        return _record(head, self._content(length))
+        return _record(head, self._content(length, _END))
 
     def _arc(self, line: bytes) -> Record:
         found = arc.record_of(self.number + 1, line)
-        content = self._content(found.length)
+        content = self._content(found.length, b"\n")
         if found.url.startswith("filedesc:"):
             return Record("filedesc", "", b"", content)
         first = next(content, b"")
         head = _warc_head(found, os.path.basename(self.path), is_http=first.startswith(b"HTTP/"))
         return Record("response", found.url, head, _behind(first, content))
 
-    def _content(self, length: int) -> Iterator[bytes]:
+    def _content(self, length: int, end: bytes) -> Iterator[bytes]:
         try:
             while length:
                 piece = self.stream.read(min(length, PIECE))
@@ -139,15 +175,26 @@ class _Archive:
                     piece += more
                 length -= len(piece)
                 yield piece
+            if isinstance(self.stream, Members):
+                self.stream.skip(end)
         except TROUBLE as error:
-            raise self._damage(error) from error
-
-    def _damage(self, error: Exception) -> DamageError:
-        reason = "the file is cut off" if isinstance(error, EOFError) else trouble(error)
-        return DamageError(f"{reason}, {self._place()}", self.path)
+            self.trouble = error
+            raise IncompleteError from error
 
     def _place(self) -> str:
-        return f"in or behind record {self.number} ({self.last})" if self.number else "at its beginning"
+        if not self.number:
+            return "at its beginning"
+        # Of other files that are packed nobody knows where a record begins.
+        byte = f" at byte {self.begin}" if self.is_gzip or self.stream is self.file else ""
+        return f"in or behind record {self.number}{byte} ({self.last})"
+
+
+def _reason(error: Exception) -> str:
+    return "the file is cut off" if isinstance(error, EOFError) else trouble(error)
+
+
+def _begins_record(data: bytes) -> bool:
+    return data.startswith(b"WARC/") or arc.begins_record(data)
 
 
 def _record(head: bytes, content: Iterator[bytes], packed: bytes = b"") -> Record:
@@ -162,8 +209,8 @@ def _length(head: bytes) -> int | None:
 
 
 def _field(head: bytes, name: bytes) -> str:
-    found = re.search(rb"^%s[ \t]*:[ \t]*(.*?)\s*$" % name, head, re.I | re.M)
-    return found[1].decode("utf-8", "replace") if found else ""
+    found = re.search(rb"^%s[ \t]*:(.*)" % name, head, re.I | re.M)
+    return found[1].strip().decode("utf-8", "replace") if found else ""
 
 
 def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import zlib
 from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import IO, Any
@@ -10,12 +9,12 @@ from typing import IO, Any
 from victorpy.compression import TROUBLE
 from victorpy.errors import VictorError
 from victorpy.extras import fastwarc
+from victorpy.members import next_member
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
 from victorpy.sources.responses import charset_of, decoded_body, passed_over, sized, why_no_page
 
 _GZIP = b"\x1f\x8b"
-_MEMBER = _GZIP + b"\x08"
 _LONGEST_HEADER = 1 << 20
 
 
@@ -59,7 +58,7 @@ class _Reader:
             # The record that begins behind a damage may be the damaged one, of which was told.
             if not (start and is_alone):
                 yield self._damage(_cause(error))
-            return _next_member(self.file, max(start, self.last[0] if self.last else 0) + 1)
+            return _following(self.file, max(start, self.last[0] if self.last else 0) + 1)
         yield from self._end()
         return None
 
@@ -170,30 +169,11 @@ def _breaks_off(file: IO[bytes]) -> bool:
     return False
 
 
-def _next_member(file: IO[bytes], start: int) -> int | None:
+def _following(file: IO[bytes], start: int) -> int | None:
     """Where, from there on, a record begins that is packed by itself."""
     file.seek(0)
-    if file.read(2) != _GZIP:
-        return None
-    while (start := _found(file, start)) >= 0:
-        file.seek(start)
-        try:
-            if zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(file.read(1 << 10), 5) == b"WARC/":
-                return start
-        except zlib.error:
-            pass
-        start += 1
-    return None
+    return next_member(file, start, _begins_record) if file.read(2) == _GZIP else None
 
 
-def _found(file: IO[bytes], start: int) -> int:
-    """Where the first bytes of a member stand; -1 if nowhere."""
-    file.seek(start)
-    behind = b""
-    while piece := file.read(1 << 20):
-        place = (behind + piece).find(_MEMBER)
-        if place >= 0:
-            return start - len(behind) + place
-        start += len(piece)
-        behind = piece[1 - len(_MEMBER) :]
-    return -1
+def _begins_record(data: bytes) -> bool:
+    return data.startswith(b"WARC/")
