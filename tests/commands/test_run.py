@@ -1,7 +1,6 @@
 """`victor run` and `victor verify`: whatever happens in between, the same command ends with the same files."""
 
 import errno
-import gzip
 import json
 import os
 import shutil
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from archives import answer, packed, warc
 from conftest import article, full_disk
+from run_folders import KilledError, alter, damaged, files_in, records, told
 
 from victorpy.runs.journal import Part, State, state_at
 from victorpy.runs.shards import Fingerprint
@@ -35,22 +35,6 @@ def crawl(folder, site):
 @pytest.fixture
 def run(victor, model):
     return lambda *words: victor("run", "-m", model, "--part-pages", 5, *words)
-
-
-def files_in(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()
-    }
-
-
-def records(folder, number="*"):
-    names = sorted(path for path in Path(folder).glob(f"{number}-*.jsonl.gz") if ".outcomes." not in path.name)
-    return [json.loads(line) for name in names for line in gzip.decompress(name.read_bytes()).splitlines()]
-
-
-def told(folder, number="*"):
-    names = sorted(Path(folder).glob(f"{number}-*.outcomes.jsonl.gz"))
-    return [json.loads(line) for name in names for line in gzip.decompress(name.read_bytes()).splitlines()]
 
 
 def test_a_run_holds_every_page_once_and_in_order(run, victor, model, crawl, folder):
@@ -149,32 +133,6 @@ def test_what_is_done_is_not_done_again(run, crawl, folder, monkeypatch):
 # What may happen to a run
 
 
-class KilledError(BaseException):
-    pass
-
-
-@pytest.fixture
-def fails_at_sync(monkeypatch):
-    """Makes the n-th writing through to the disk fail, before or after it is done."""
-    real = os.fsync
-
-    def plan(number, error, *, is_before):
-        left = [number]
-
-        def fsync(file):
-            left[0] -= 1
-            if not left[0] and is_before:
-                raise error
-            real(file)
-            if not left[0]:
-                raise error
-
-        monkeypatch.setattr(os, "fsync", fsync)
-
-    yield plan
-    monkeypatch.setattr(os, "fsync", real)
-
-
 @pytest.mark.parametrize("is_before", [True, False])
 def test_a_run_that_ends_at_any_moment_goes_on_to_the_same_files(run, crawl, folder, fails_at_sync, is_before):
     run(*crawl, "-o", "quiet")
@@ -257,13 +215,6 @@ def test_a_shard_is_not_done_twice_at_once(victor_process, model, folder, long_c
 
 
 # Bad input
-
-
-def damaged(folder, name):
-    path = folder / name
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    return path, whole
 
 
 def test_an_input_that_is_not_whole_is_cleaned_anew_once_it_is(run, victor, crawl, folder):
@@ -431,10 +382,6 @@ def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
     assert folder.joinpath("run/manifest.json").exists()
 
 
-def alter(path, line="{}"):
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + f"{line}\n".encode()))
-
-
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
@@ -546,3 +493,11 @@ def test_on_a_terminal_there_is_a_bar(run, crawl, monkeypatch):
 
     assert "30 pages (27 ok" in ran.err
     assert " %|" in ran.err
+
+
+def test_what_a_killed_process_left_while_it_made_the_run_is_removed(run, crawl, folder):
+    run(*crawl, "-o", "run")
+    folder.joinpath("run/.run.json-4711").write_text("{")
+
+    assert run(*crawl, "-o", "run").status == 0
+    assert not list(folder.glob("run/.run.json*"))
