@@ -501,3 +501,48 @@ def test_what_a_killed_process_left_while_it_made_the_run_is_removed(run, crawl,
 
     assert run(*crawl, "-o", "run").status == 0
     assert not list(folder.glob("run/.run.json*"))
+
+
+# The pages that failed, kept in a file
+
+
+@pytest.mark.parametrize("name", ["bad.jsonl", "bad.warc.gz"])
+@pytest.mark.usefixtures("crawl")
+def test_pages_that_failed_are_kept_as_clean_keeps_them(run, victor, model, folder, name):
+    folder.joinpath("site", "a.html").write_bytes(b"\x89PNG\r\n\x1a\n")
+    words = (folder / "a.warc.gz", folder / "b.warc.gz", folder / "site")
+    run(*words, "-o", "run", "-j", 2, "--quarantine", name)
+
+    victor("clean", "-m", model, *words, "-f", "jsonl", "-o", "all.jsonl", "--quarantine", f"cleaned-{name}")
+    again = victor("retry", name, "-m", model, "-f", "jsonl")
+
+    assert folder.joinpath(name).read_bytes() == folder.joinpath(f"cleaned-{name}").read_bytes()
+    assert [json.loads(line)["status"] for line in again.out.splitlines()] == [
+        "undecodable",
+        "unreadable",
+        "undecodable",
+    ]
+
+
+def test_a_finished_run_is_given_its_quarantine_by_the_same_command(run, crawl, folder):
+    run(*crawl, "-o", "run", "--shard", "1/2")
+    run(*crawl, "-o", "run", "--shard", "2/2", "--quarantine", "first.jsonl")
+    run(*crawl, "-o", "run", "--quarantine", "second.jsonl")
+
+    assert folder.joinpath("first.jsonl").read_bytes() == folder.joinpath("second.jsonl").read_bytes()
+    assert len(folder.joinpath("first.jsonl").read_text().splitlines()) == 2
+
+
+def test_nothing_is_kept_before_all_is_done(run, crawl, folder):
+    run(*crawl, "-o", "run", "--shard", "1/2", "--quarantine", "bad.jsonl")
+
+    assert not folder.joinpath("bad.jsonl").exists()
+
+
+def test_a_quarantine_that_could_not_be_written_is_told_before_any_work(run, crawl, folder):
+    folder.joinpath("file").touch()
+
+    ran = run(*crawl, "-o", "run", "--quarantine", "file/bad.jsonl")
+
+    assert (ran.status, folder.joinpath("run").exists()) == (1, False)
+    assert "file: cannot be written" in ran.err

@@ -21,6 +21,8 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED
 from victorpy.extras import pyarrow, zstandard
 from victorpy.formats import STREAMED
+from victorpy.quarantine import KEPT, check, quarantined
+from victorpy.runs.failed import failed_outcomes
 from victorpy.runs.journal import State, TakenError, alone
 from victorpy.runs.last import finish
 from victorpy.runs.manifest import are_done, counted, printed_states, states_of, write_manifest
@@ -39,7 +41,7 @@ PACKINGS = {"gz": ".gz", "zst": ".zst", "none": ""}
 _OF_THIS_TIME = frozenset(
     [
         *("command", "output", "quiet", "verbose", "jobs", "strict", "shard", "engine", "scheduler"),
-        *("summary", "log_json"),
+        *("summary", "quarantine", "log_json"),
     ]
 )
 
@@ -65,6 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of the engine, such as tcp://host:8786")
     parser.add_argument("--shard", type=_share, metavar="I/N", help="do the I-th, (I+N)-th … shard only")
     parser.add_argument("--summary", metavar="FILE", help="write there (-: print) how many pages ended in which way")
+    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
     parser.add_argument("--log-json", action="store_true", help="each line on standard error as a JSON object")
 
 
@@ -73,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
         _log_as_json()
     plan, shards = planned(options)
     check_reference(plan.job.labeler)
+    if options.quarantine:
+        check(Path(options.quarantine))
     begin(plan, shards, {name: value for name, value in vars(options).items() if name not in _OF_THIS_TIME})
     first, step = options.shard or (1, 1)
     ours = slice(first - 1, None, step)
@@ -102,6 +107,8 @@ def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) ->
             if plan.last:
                 _deduplicate(plan, plan.last, shards, has_bar=not options.log_json)
             write_manifest(plan, shards)
+            if options.quarantine:
+                _quarantine(plan, shards, Path(options.quarantine))
     except TakenError as error:
         if not options.shard:
             raise
@@ -113,6 +120,11 @@ def _deduplicate(plan: Plan, last: LastStep, shards: Sequence[Shard], *, has_bar
         ended = finish(plan, last, shards, meter.watch)
     if ended:
         log.warning("%s", summary_of_duplicates(ended))
+
+
+def _quarantine(plan: Plan, shards: Sequence[Shard], path: Path) -> None:
+    for _ in quarantined(failed_outcomes(plan, shards, KEPT), path, is_durable=True):
+        pass
 
 
 def _told(states: Sequence[State], options: argparse.Namespace) -> int:
