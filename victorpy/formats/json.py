@@ -27,6 +27,7 @@ def record(cleaned: Cleaned) -> dict[str, Any]:
         "title": printable(cleaned.title),
         "status": cleaned.status,
         "reason": printable(cleaned.reason),
+        "language": cleaned.language or None,
         "confidence": _rounded(cleaned.confidence),
         "encoding": cleaned.encoding,
         "replaced": cleaned.replaced,

@@ -84,6 +84,8 @@ def _outcome(format: str, told: Record, line: Line) -> Outcome:
         title=page["title"],
         record=told.get("source", ""),
         date=told.get("date", ""),
+        language=page["language"] or "",
+        confidence=page["confidence"],
     )
 
 
