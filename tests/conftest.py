@@ -172,6 +172,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def fails_at_sync(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Makes the n-th writing through to the disk fail, before or after it is done."""
+    real = os.fsync
+
+    def plan(number: int, error: BaseException, *, is_before: bool) -> None:
+        left = [number]
+
+        def fsync(file: int) -> None:
+            left[0] -= 1
+            if not left[0] and is_before:
+                raise error
+            real(file)
+            if not left[0]:
+                raise error
+
+        monkeypatch.setattr(os, "fsync", fsync)
+
+    yield plan
+    monkeypatch.setattr(os, "fsync", real)
+
+
+@pytest.fixture
 def page(folder: Path) -> str:
     """page.html, such as the model knows."""
     folder.joinpath("page.html").write_text(article(7)[0])

@@ -1,7 +1,7 @@
 """Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
@@ -22,7 +22,8 @@ SAFE = Limits(seconds=60.0, megabytes=2_000)
 class Outcome(NamedTuple):
     """How a page ended: the formatted text, or why there is none and, unless a file has them, its bytes.
 
-    `record` and `date` are those of the web archive's record that the page stood in."""
+    `record` and `date` are those of the web archive's record that the page stood in, `language` and `confidence` those
+    of the cleaned page."""
 
     id: str
     path: str
@@ -36,6 +37,8 @@ class Outcome(NamedTuple):
     title: str = ""
     record: str = ""
     date: str = ""
+    language: str = ""
+    confidence: float | None = None
 
 
 class SiteUse(NamedTuple):
@@ -125,11 +128,16 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         return ended_badly(job, page, "unreadable", page.problem)
     cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
     if cleaned.status not in CLEANED:
-        return ended_badly(job, page, cleaned.status, cleaned.reason)
+        return ended_badly(job, page, cleaned.status, cleaned.reason, cleaned.language)
     text = FORMATS[job.format](cleaned)
     reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
     return _ended(page, cleaned.status, reason, cleaned.url)._replace(
-        text=text, encoding=cleaned.encoding, replaced=cleaned.replaced, title=cleaned.title
+        text=text,
+        encoding=cleaned.encoding,
+        replaced=cleaned.replaced,
+        title=cleaned.title,
+        language=cleaned.language,
+        confidence=cleaned.confidence,
     )
 
 
@@ -137,11 +145,12 @@ def _url(job: Job, page: Location | RawPage) -> str | None:
     return job.url or address_of(page, job.urls)
 
 
-def ended_badly(job: Job, page: Location | RawPage, status: Status, reason: str) -> Outcome:
+def ended_badly(job: Job, page: Location | RawPage, status: Status, reason: str, language: str = "") -> Outcome:
     """The outcome of a page without text. Programs that read records get one for every page; people get a message."""
     url = _url(job, page)
-    text = FORMATS[job.format](without_text(page.id, url, status, reason)) if job.format in RECORDS else ""
-    return _ended(page, status, reason, url)._replace(text=text)
+    cleaned = replace(without_text(page.id, url, status, reason), language=language)
+    text = FORMATS[job.format](cleaned) if job.format in RECORDS else ""
+    return _ended(page, status, reason, url)._replace(text=text, language=language)
 
 
 def _ended(page: Location | RawPage, status: Status, reason: str, url: str | None) -> Outcome:

@@ -33,7 +33,8 @@ class Cleaned:
 
     `reason` says why there is no text, or what its labeler did instead of its usual way;
     `lead` is a header that no block holds; `posts` are those of a blog, and `detailed` the labels with
-    the fields of posts among them, None of labelers that know of none.
+    the fields of posts among them, None of labelers that know of none; `language` is that of the page, where a filter
+    has found it out.
     """
 
     page: Page
@@ -48,6 +49,7 @@ class Cleaned:
     lead: str = ""
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
+    language: str = ""
 
     @property
     def url(self) -> str | None:

@@ -46,10 +46,10 @@ class Cleaner:
     def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
         page = segment(decoded.source, id, url, self.markup)
         page = self.sites.told(page, self.host) if self.sites else page
-        labels, probabilities, told, lead, posts, detailed, refusal = self.labeler.labeling(page)
+        labels, probabilities, told, lead, posts, detailed, refusal, language = self.labeler.labeling(page)
         if refusal:
             refused = without_text(id, page.url, "dropped", refusal, self.model)
-            return replace(refused, encoding=decoded.encoding, replaced=decoded.replaced)
+            return replace(refused, encoding=decoded.encoding, replaced=decoded.replaced, language=language)
         is_empty = all(label is Label.OTHER for label in labels)
         return Cleaned(
             page,
@@ -64,6 +64,7 @@ class Cleaner:
             lead="" if is_empty else lead,
             posts=posts,
             detailed=detailed,
+            language=language,
         )
 
     def pipe(

@@ -52,6 +52,20 @@ def test_records_are_there_of_dropped_pages_too(victor, pages, folder):
     assert (kept["status"], kept["text"]) == ("ok", f"{ENGLISH}\n")
 
 
+def test_tables_tell_the_language_and_how_sure_the_labels_are(victor, pages, folder, model):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pages.joinpath("short.html").write_text("<p>Weiter")
+
+    victor("clean", pages, "-m", model, "--bias", 100, "--languages", "en", "-o", "pages.parquet")
+    found = victor("clean", pages, "-m", model, "--bias", 100, "--languages", "en", "-f", "jsonl")
+
+    rows = parquet.read_table(folder / "pages.parquet").to_pylist()
+    records = [json.loads(line) for line in found.out.splitlines()]
+    assert [row["language"] for row in rows] == [record["language"] for record in records] == ["de", "en", None]
+    assert [row["confidence"] for row in rows] == [record["confidence"] for record in records]
+    assert [row["confidence"] is None for row in rows] == [True, False, False]
+
+
 @pytest.mark.parametrize(
     ("languages", "text"), [("en", f"{ENGLISH}\n"), ("de", f"{GERMAN}\n" * 3), ("page", f"{GERMAN}\n" * 3)]
 )

@@ -4,6 +4,11 @@ import base64
 import json
 
 import pytest
+from archives import fastwarc
+
+from victorpy.batch import Outcome
+from victorpy.quarantine import KEPT, locations, pages, quarantined
+from victorpy.sources import RawPage
 
 ATTRIBUTES = " ".join(f"a{number}" for number in range(50_000))
 SLOW = f"<p>The ferry leaves at seven, long before the island is awake.<p {ATTRIBUTES}>"
@@ -56,6 +61,61 @@ def test_pages_are_cleaned_again_with_other_limits(quarantine, retry, folder):
     assert "The ferry leaves at seven" in folder.joinpath("out", "slow.txt").read_text()
     assert folder.joinpath("out", "large.txt").exists()
     assert [json.loads(line)["id"] for line in quarantine.read_text().splitlines()] == ["binary", "dead"]
+
+
+HTML = "<p>The fähre leaves at seven.".encode("latin-1")
+FAILED = [
+    Outcome("a", "x.warc", "ok", text="fine"),
+    Outcome("b", "x.warc, record", "timeout", "took", url="https://x.example/b", record="urn:uuid:1-2")._replace(
+        raw=RawPage("b", "x.warc, record", HTML, charset="latin-1")
+    ),
+    Outcome("c", "x.jsonl:3", "crashed", url=f"https://x.example/{'é' * 20_000}", raw=RawPage("c", "x.jsonl:3", PNG)),
+    Outcome("d", "x.warc", "dropped", "too large", raw=RawPage("d", "x.warc", None)),
+    Outcome("e", "gone.html", "unreadable", "no such file"),
+    Outcome("f", "x.warc", "crashed", raw=RawPage("f", "x.warc", b"")),
+]
+
+
+@pytest.mark.parametrize("name", ["bad.jsonl", "bad.jsonl.zst", "bad.warc", "bad.warc.gz", "bad.warc.zst"])
+def test_every_kind_of_file_keeps_the_same_pages(folder, name):
+    path = folder / name
+
+    assert list(quarantined(FAILED, path)) == FAILED
+
+    found = list(pages(path, KEPT, 1_000))
+    assert [(page.id, page.data) for page in found] == [("b", HTML), ("c", PNG), ("d", None), ("e", None), ("f", b"")]
+    assert [page.url for page in found[:2]] == [FAILED[1].url, FAILED[2].url]
+    assert (found[0].charset, found[2].is_too_large) == ("latin-1", True)
+    assert [location.id for location in locations(path, ["crashed"])] == ["c", "f"]
+
+
+def test_an_archive_of_pages_that_failed_is_one_for_other_programs(folder):
+    list(quarantined(FAILED, folder / "bad.warc.gz"))
+
+    archive = folder.joinpath("bad.warc.gz").open("rb")
+    found = [(dict(record.headers), record.reader.read()) for record in fastwarc.ArchiveIterator(archive)]
+    assert [headers["WARC-Type"][0] for headers, _ in found] == [*"mrmrmmmr"]
+    assert [data for headers, data in found if headers["WARC-Type"] == "resource"] == [HTML, PNG, b""]
+    facts, headers = found[0][0], found[1][0]
+    assert headers["WARC-Target-URI"] == "https://x.example/b"
+    assert headers["WARC-Refers-To"] == "<urn:uuid:1-2>"
+    assert headers["Content-Type"] == "text/html; charset=latin-1"
+    assert headers["WARC-Record-ID"] == facts["WARC-Concurrent-To"]
+    assert len({headers["WARC-Record-ID"] for headers, _ in found}) == len(found)
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.9])
+@pytest.mark.parametrize("name", ["bad.warc", "bad.warc.gz", "bad.jsonl.gz"])
+def test_a_quarantine_that_is_cut_off_is_told(victor, retry, folder, name, keep):
+    folder.joinpath("a.html").write_bytes(PNG + bytes(range(256)) * 400)
+    victor("clean", "a.html", "--labeler", "bte", "-o", "out.txt", "--quarantine", name)
+    data = folder.joinpath(name).read_bytes()
+    folder.joinpath(name).write_bytes(data[: int(len(data) * keep)])
+
+    ran = retry(name)
+
+    assert ran.status == 1
+    assert name in ran.err
 
 
 def test_only_what_ended_in_some_way_is_tried_again(quarantine, retry):
@@ -114,7 +174,15 @@ def test_what_is_no_quarantine_is_told_by_its_line(retry, folder, line):
     ran = retry("bad.jsonl")
 
     assert (ran.status, ran.out) == (1, "")
-    assert "bad.jsonl:2: is no page of a quarantine, such as clean --quarantine writes" in ran.err
+    assert "bad.jsonl:2: is no page of a quarantine, such as --quarantine writes" in ran.err
+
+
+def test_what_is_no_archive_is_told(retry, folder):
+    folder.joinpath("bad.warc").write_text("The ferry leaves at seven.")
+
+    ran = retry("bad.warc")
+
+    assert (ran.status, "bad.warc: " in ran.err) == (1, True)
 
 
 def test_a_quarantine_that_is_not_there_is_wrong_usage(retry, folder):

@@ -1,7 +1,6 @@
 """`victor run` and `victor verify`: whatever happens in between, the same command ends with the same files."""
 
 import errno
-import gzip
 import json
 import os
 import shutil
@@ -12,8 +11,9 @@ from pathlib import Path
 import pytest
 from archives import answer, packed, warc
 from conftest import article, full_disk
+from run_folders import KilledError, alter, damaged, files_in, records, told
 
-from victorpy.runs.journal import Part, State, state_at
+from victorpy.runs.journal import Part, State, alone, state_at
 from victorpy.runs.shards import Fingerprint
 
 SLOW = b"<p>The ferry leaves at seven.<p " + b" ".join(b"a%d" % number for number in range(60_000)) + b">"
@@ -35,22 +35,6 @@ def crawl(folder, site):
 @pytest.fixture
 def run(victor, model):
     return lambda *words: victor("run", "-m", model, "--part-pages", 5, *words)
-
-
-def files_in(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()
-    }
-
-
-def records(folder, number="*"):
-    names = sorted(path for path in Path(folder).glob(f"{number}-*.jsonl.gz") if ".outcomes." not in path.name)
-    return [json.loads(line) for name in names for line in gzip.decompress(name.read_bytes()).splitlines()]
-
-
-def told(folder, number="*"):
-    names = sorted(Path(folder).glob(f"{number}-*.outcomes.jsonl.gz"))
-    return [json.loads(line) for name in names for line in gzip.decompress(name.read_bytes()).splitlines()]
 
 
 def test_a_run_holds_every_page_once_and_in_order(run, victor, model, crawl, folder):
@@ -149,32 +133,6 @@ def test_what_is_done_is_not_done_again(run, crawl, folder, monkeypatch):
 # What may happen to a run
 
 
-class KilledError(BaseException):
-    pass
-
-
-@pytest.fixture
-def fails_at_sync(monkeypatch):
-    """Makes the n-th writing through to the disk fail, before or after it is done."""
-    real = os.fsync
-
-    def plan(number, error, *, is_before):
-        left = [number]
-
-        def fsync(file):
-            left[0] -= 1
-            if not left[0] and is_before:
-                raise error
-            real(file)
-            if not left[0]:
-                raise error
-
-        monkeypatch.setattr(os, "fsync", fsync)
-
-    yield plan
-    monkeypatch.setattr(os, "fsync", real)
-
-
 @pytest.mark.parametrize("is_before", [True, False])
 def test_a_run_that_ends_at_any_moment_goes_on_to_the_same_files(run, crawl, folder, fails_at_sync, is_before):
     run(*crawl, "-o", "quiet")
@@ -243,27 +201,17 @@ def test_a_run_that_is_ended_goes_on_to_the_same_files(victor_process, model, fo
     assert files_in(folder / "run") == files_in(folder / "quiet")
 
 
-def test_a_shard_is_not_done_twice_at_once(victor_process, model, folder, long_crawl):
-    words = ("run", "-m", model, *long_crawl, "-o", "run")
-    started = victor_process.start(*words)
-    wait_for_parts(folder / "run", 2)
-
-    second = victor_process(*words)
+def test_a_shard_is_not_done_twice_at_once(victor_process, crawl, folder):
+    words = ("run", "--labeler", "everything", *crawl, "-o", "run")
+    with alone(folder / "run" / "shards" / "00001.jsonl"):
+        second = victor_process(*words)
 
     assert second.status == 2
     assert "00001.jsonl: another process works on this shard" in second.err
-    started.communicate(timeout=30)
-    assert started.returncode == 0
+    assert victor_process(*words).status == 0
 
 
 # Bad input
-
-
-def damaged(folder, name):
-    path = folder / name
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    return path, whole
 
 
 def test_an_input_that_is_not_whole_is_cleaned_anew_once_it_is(run, victor, crawl, folder):
@@ -431,10 +379,6 @@ def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
     assert folder.joinpath("run/manifest.json").exists()
 
 
-def alter(path, line="{}"):
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + f"{line}\n".encode()))
-
-
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
@@ -546,3 +490,56 @@ def test_on_a_terminal_there_is_a_bar(run, crawl, monkeypatch):
 
     assert "30 pages (27 ok" in ran.err
     assert " %|" in ran.err
+
+
+def test_what_a_killed_process_left_while_it_made_the_run_is_removed(run, crawl, folder):
+    run(*crawl, "-o", "run")
+    folder.joinpath("run/.run.json-4711").write_text("{")
+
+    assert run(*crawl, "-o", "run").status == 0
+    assert not list(folder.glob("run/.run.json*"))
+
+
+# The pages that failed, kept in a file
+
+
+@pytest.mark.parametrize("name", ["bad.jsonl", "bad.warc.gz"])
+@pytest.mark.usefixtures("crawl")
+def test_pages_that_failed_are_kept_as_clean_keeps_them(run, victor, model, folder, name):
+    folder.joinpath("site", "a.html").write_bytes(b"\x89PNG\r\n\x1a\n")
+    words = (folder / "a.warc.gz", folder / "b.warc.gz", folder / "site")
+    run(*words, "-o", "run", "-j", 2, "--quarantine", name)
+
+    victor("clean", "-m", model, *words, "-f", "jsonl", "-o", "all.jsonl", "--quarantine", f"cleaned-{name}")
+    again = victor("retry", name, "-m", model, "-f", "jsonl")
+
+    assert folder.joinpath(name).read_bytes() == folder.joinpath(f"cleaned-{name}").read_bytes()
+    assert [json.loads(line)["status"] for line in again.out.splitlines()] == [
+        "undecodable",
+        "unreadable",
+        "undecodable",
+    ]
+
+
+def test_a_finished_run_is_given_its_quarantine_by_the_same_command(run, crawl, folder):
+    run(*crawl, "-o", "run", "--shard", "1/2")
+    run(*crawl, "-o", "run", "--shard", "2/2", "--quarantine", "first.jsonl")
+    run(*crawl, "-o", "run", "--quarantine", "second.jsonl")
+
+    assert folder.joinpath("first.jsonl").read_bytes() == folder.joinpath("second.jsonl").read_bytes()
+    assert len(folder.joinpath("first.jsonl").read_text().splitlines()) == 2
+
+
+def test_nothing_is_kept_before_all_is_done(run, crawl, folder):
+    run(*crawl, "-o", "run", "--shard", "1/2", "--quarantine", "bad.jsonl")
+
+    assert not folder.joinpath("bad.jsonl").exists()
+
+
+def test_a_quarantine_that_could_not_be_written_is_told_before_any_work(run, crawl, folder):
+    folder.joinpath("file").touch()
+
+    ran = run(*crawl, "-o", "run", "--quarantine", "file/bad.jsonl")
+
+    assert (ran.status, folder.joinpath("run").exists()) == (1, False)
+    assert "file: cannot be written" in ran.err

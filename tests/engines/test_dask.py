@@ -71,7 +71,21 @@ def archive(path, numbers, *others):
 
 
 def files_in(folder):
-    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "run.json"}
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "run.json")
+    return {path.relative_to(folder): path.read_bytes() for path in files}
+
+
+def test_a_run_is_deduplicated_as_by_the_local_engine(victor_process, folder, scheduler):
+    for name in ("a", "b"):
+        archive(folder / f"{name}.warc.gz", range(7))
+    words = ("run", "--labeler", "everything", "--deduplicate", "--part-pages", 5, "a.warc.gz", "b.warc.gz")
+
+    far = victor_process(*words, "-o", "far", "--engine", "dask", "--scheduler", scheduler)
+    near = victor_process(*words, "-o", "near")
+
+    assert (far.status, near.status) == (0, 0)
+    assert "14 pages: 5 ok, 9 dropped" in far.err
+    assert files_in(folder / "far") == files_in(folder / "near")
 
 
 def test_a_worker_is_killed_and_the_files_are_those_of_the_local_engine(victor_process, model, folder, scheduler):

@@ -50,6 +50,7 @@ def test_json_tells_all_that_is_known():
         "title": "T",
         "status": "ok",
         "reason": "",
+        "language": None,
         "confidence": 0.905263,
         "encoding": "utf-8",
         "replaced": 2,

@@ -33,6 +33,21 @@ def test_what_is_sure_of_a_text(text, wanted, verdict):
     assert judgement(text, wanted).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("html", "filter", "language"),
+    [
+        (f"<p>{GERMAN}", PageLanguages(("en", "de")), "de"),
+        (f"<p>{GERMAN}", PageLanguages(("en",)), "de"),
+        (f"<p>{GERMAN}", BlockLanguages(), "de"),
+        (f"<p>{GERMAN}", BlockLanguages(("de",)), ""),
+        ("<p>Weiter lesen", PageLanguages(("de",)), ""),
+    ],
+    ids=["wanted", "not wanted", "its own", "of blocks", "short"],
+)
+def test_the_language_is_told_where_it_is_known(html, filter, language):
+    assert cleaned(html, filter).language == language
+
+
 def test_a_page_in_another_language_is_dropped_and_has_no_text():
     page = cleaned(f"<title>Fähre</title><p>{GERMAN}</p><p>{BAKER}</p>", PageLanguages(("en", "fr")))
 

@@ -27,6 +27,8 @@ PAGES = [
         "A",
         "urn:uuid:1-2",
         "2024-05-06T07:00:00Z",
+        "en",
+        0.90526312,
     ),
     Outcome("b", "b.html", "timeout", "took longer than 60 s"),
     Outcome("ü c", "c.html", "ok", text="third\n"),
@@ -89,6 +91,8 @@ def test_a_table_has_a_row_for_every_page():
         "status": "ok",
         "reason": None,
         "encoding": "utf-8",
+        "language": "en",
+        "confidence": 0.905263,
         "record": "urn:uuid:1-2",
         "date": "2024-05-06T07:00:00Z",
         "text": TEXT,
@@ -98,6 +102,7 @@ def test_a_table_has_a_row_for_every_page():
         ("ü c", None, "ok", "third\n"),
         ("d", None, "empty", ""),
     ]
+    assert {(row["language"], row["confidence"]) for row in found[1:]} == {(None, None)}
 
 
 def test_a_large_table_has_several_row_groups_and_keeps_its_order():

@@ -22,38 +22,42 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="a file, a folder for one file each, or - (-)"
     )
+    add_likeness(parser)
+
+
+def add_likeness(parser: argparse.ArgumentParser, prefix: str = "") -> None:
+    """What counts as a duplicate; `prefix` tells the options from others of the same name."""
     likeness = parser.add_mutually_exclusive_group()
-    likeness.add_argument(
-        "--threshold",
-        type=float,
-        default=Deduplication.threshold,
-        metavar="SHARE",
-        help="how near duplicates are (0.8)",
-    )
-    likeness.add_argument("--exact", action="store_true", help="only pages of the same text")
-    parser.add_argument("--passages", action="store_true", help="drop passages, too, that were there before")
-    parser.add_argument("--near-passages", action="store_true", help="and those that are near duplicates")
+    likeness.add_argument(f"--{prefix}threshold", type=float, metavar="SHARE", help="how near duplicates are (0.8)")
+    likeness.add_argument(f"--{prefix}exact", action="store_true", help="only pages of the same text")
+    parser.add_argument(f"--{prefix}passages", action="store_true", help="drop passages, too, that were there before")
+    parser.add_argument(f"--{prefix}near-passages", action="store_true", help="and those that are near duplicates")
     parser.add_argument(
-        "--least-characters", type=whole_number(), metavar="N", help="leave shorter passages alone (50)"
+        f"--{prefix}least-characters", type=whole_number(), metavar="N", help="leave shorter passages alone (50)"
     )
+
+
+def likeness_of(options: argparse.Namespace, prefix: str = "") -> Deduplication | None:
+    """None where no option says anything of it."""
+    names = ("threshold", "exact", "passages", "near_passages", "least_characters")
+    given = {name: getattr(options, prefix.replace("-", "_") + name) for name in names}
+    if not any(value is not None and value is not False for value in given.values()):
+        return None
+    has_passages = given["passages"] or given["near_passages"]
+    if given["least_characters"] and not has_passages:
+        raise UsageError(f"--{prefix}least-characters is for --{prefix}passages")
+    usual = Deduplication.threshold if given["threshold"] is None else given["threshold"]
+    least = given["least_characters"] or Deduplication.least_characters
+    try:
+        return Deduplication(None if given["exact"] else usual, has_passages, given["near_passages"], least)
+    except MisfitError as error:
+        raise UsageError(f"--{prefix}{error}") from None
 
 
 def run(options: argparse.Namespace) -> int:
-    ended = deduplicate(options.inputs, options.output, _settings(options))
+    ended = deduplicate(options.inputs, options.output, likeness_of(options) or Deduplication())
     log.warning("%s", summary(ended))
     return FINE
-
-
-def _settings(options: argparse.Namespace) -> Deduplication:
-    has_passages = options.passages or options.near_passages
-    if options.least_characters and not has_passages:
-        raise UsageError("--least-characters is for --passages")
-    threshold = None if options.exact else options.threshold
-    least = options.least_characters or Deduplication.least_characters
-    try:
-        return Deduplication(threshold, has_passages, options.near_passages, least)
-    except MisfitError as error:
-        raise UsageError(f"--{error}") from None
 
 
 def summary(ended: Deduplicator) -> str:

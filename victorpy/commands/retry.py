@@ -17,7 +17,7 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("quarantined", metavar="QUARANTINE", help="what clean --quarantine has written, or a run")
+    parser.add_argument("quarantined", metavar="QUARANTINE", help="what --quarantine has written, or a run")
     parser.add_argument(
         "--only", action="append", choices=KEPT, help="pages that ended like this; may be given several times (all)"
     )

@@ -5,31 +5,44 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from victorpy.commands.clean import add_sources, add_ways, check_reference, inputs_of, job_of, status_of, summary, tell
+from victorpy.commands.dedup import add_likeness, likeness_of
+from victorpy.commands.dedup import summary as summary_of_duplicates
 from victorpy.commands.options import whole_number
 from victorpy.commands.outputs import print_text
+from victorpy.deduplication.records import Deduplication
 from victorpy.engines import ENGINES
 from victorpy.engines.places import Place
 from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED
 from victorpy.extras import pyarrow, zstandard
 from victorpy.formats import STREAMED
-from victorpy.runs.manifest import counted, states_of, write_manifest
+from victorpy.quarantine import KEPT, check, quarantined
+from victorpy.runs.failed import failed_outcomes
+from victorpy.runs.journal import State, TakenError, alone
+from victorpy.runs.last import finish
+from victorpy.runs.manifest import are_done, counted, printed_states, states_of, write_manifest
 from victorpy.runs.meter import Meter
-from victorpy.runs.plan import Plan, begin
+from victorpy.runs.plan import LastStep, Plan, begin
 from victorpy.runs.shards import Shard, shards_of
 from victorpy.sandbox import Limits
 
 log = logging.getLogger("victorpy")
 
+_PREFIX = "deduplicate-"
+
 PACKINGS = {"gz": ".gz", "zst": ".zst", "none": ""}
 
 # Of the options, those that make no other run.
 _OF_THIS_TIME = frozenset(
-    ["command", "output", "quiet", "verbose", "jobs", "strict", "shard", "engine", "scheduler", "summary", "log_json"]
+    [
+        *("command", "output", "quiet", "verbose", "jobs", "strict", "shard", "engine", "scheduler"),
+        *("summary", "quarantine", "log_json"),
+    ]
 )
 
 
@@ -48,10 +61,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_sources(parser)
     add_ways(parser)
+    parser.add_argument("--deduplicate", action="store_true", help="drop pages that were there before, or nearly")
+    add_likeness(parser, _PREFIX)
     parser.add_argument("--engine", default="local", choices=sorted(ENGINES), help="who does the work (local)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of the engine, such as tcp://host:8786")
     parser.add_argument("--shard", type=_share, metavar="I/N", help="do the I-th, (I+N)-th … shard only")
     parser.add_argument("--summary", metavar="FILE", help="write there (-: print) how many pages ended in which way")
+    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
     parser.add_argument("--log-json", action="store_true", help="each line on standard error as a JSON object")
 
 
@@ -60,30 +76,58 @@ def run(options: argparse.Namespace) -> int:
         _log_as_json()
     plan, shards = planned(options)
     check_reference(plan.job.labeler)
+    if options.quarantine:
+        check(Path(options.quarantine))
     begin(plan, shards, {name: value for name, value in vars(options).items() if name not in _OF_THIS_TIME})
     first, step = options.shard or (1, 1)
-    ours = shards[first - 1 :: step]
-    _work(plan, ours, options)
-    write_manifest(plan, shards)
-    return _told(plan, ours, options)
-
-
-def _work(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
-    done = [shard for shard, state in zip(shards, states_of(plan, shards), strict=True) if state.end]
-    meter = Meter(shards, done, has_bar=not options.log_json)
+    ours = slice(first - 1, None, step)
     try:
-        ENGINES[options.engine](plan, shards, Place(options.jobs, options.scheduler), meter)
+        _work(plan, shards[ours], options)
+        _finish(plan, shards, options)
     except UsageError:
         raise
     except (VictorError, KeyboardInterrupt, SystemExit):
         log.warning("%s: what is done is kept; the same command goes on from there", plan.folder)
         raise
-    finally:
-        meter.close()
+    return _told(printed_states(plan, shards)[ours], options)
 
 
-def _told(plan: Plan, ours: Sequence[Shard], options: argparse.Namespace) -> int:
-    states = states_of(plan, ours)
+def _work(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
+    done = [shard for shard, state in zip(shards, states_of(plan, shards), strict=True) if state.end]
+    with closing(Meter(shards, done, has_bar=not options.log_json)) as meter:
+        ENGINES[options.engine](plan, shards, Place(options.jobs, options.scheduler), meter)
+
+
+def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
+    """What is done by whoever does the last shard."""
+    if not are_done(plan, shards):
+        return
+    try:
+        with alone(plan.folder / "shards" / "end.lock"):
+            if plan.last:
+                _deduplicate(plan, plan.last, shards, has_bar=not options.log_json)
+            write_manifest(plan, shards)
+            if options.quarantine:
+                _quarantine(plan, shards, Path(options.quarantine))
+    except TakenError as error:
+        if not options.shard:
+            raise
+        log.warning("%s", error)
+
+
+def _deduplicate(plan: Plan, last: LastStep, shards: Sequence[Shard], *, has_bar: bool) -> None:
+    with closing(Meter(shards, has_bar=has_bar)) as meter:
+        ended = finish(plan, last, shards, meter.watch)
+    if ended:
+        log.warning("%s", summary_of_duplicates(ended))
+
+
+def _quarantine(plan: Plan, shards: Sequence[Shard], path: Path) -> None:
+    for _ in quarantined(failed_outcomes(plan, shards, KEPT), path, is_durable=True):
+        pass
+
+
+def _told(states: Sequence[State], options: argparse.Namespace) -> int:
     counts = counted(states)
     tell(counts)
     if options.summary:
@@ -101,15 +145,26 @@ def planned(options: argparse.Namespace) -> tuple[Plan, list[Shard]]:
         zstandard()
     if options.format == "parquet":
         pyarrow()
+    last = _last_step(options)
     plan = Plan(
         Path(options.output),
-        job_of(options, options.format),
+        job_of(options, "jsonl" if last else options.format),
         Limits(options.timeout, options.max_memory),
         inputs.columns,
         options.part_pages,
         PACKINGS[options.packing],
+        last,
     )
     return plan, shards_of(inputs)
+
+
+def _last_step(options: argparse.Namespace) -> LastStep | None:
+    likeness = likeness_of(options, _PREFIX)
+    if options.deduplicate:
+        return LastStep(likeness or Deduplication(), options.format)
+    if likeness:
+        raise UsageError(f"--{_PREFIX}threshold and others that begin like it are for --deduplicate")
+    return None
 
 
 def _share(word: str) -> tuple[int, int]:

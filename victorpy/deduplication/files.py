@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from victorpy.compression import TROUBLE, bare_name, packing, unpacked
-from victorpy.deduplication.records import Deduplication, Deduplicator
+from victorpy.deduplication.records import Deduplication, Deduplicator, Record
 from victorpy.errors import UsageError, VictorError
 from victorpy.files import written_whole
 from victorpy.sources import STDIN
@@ -17,10 +17,10 @@ STDOUT = "-"
 
 
 class Line(NamedTuple):
-    """A record, and the bytes that it was read from."""
+    """A record, and its bytes."""
 
     content: bytes
-    record: dict[str, Any]
+    record: Record
 
 
 def read_lines(path: str) -> Iterator[Line]:
@@ -61,7 +61,7 @@ def deduplicate(inputs: Sequence[str], output: str, settings: Deduplication) -> 
         raise UsageError("no such file", ", ".join(missing))
     deduplicator = Deduplicator(settings)
     for target, sources in _targets([file for path in inputs for file in _files(path)], output):
-        _write(target, (line for source in sources for line in deduplicated_lines(source, deduplicator)))
+        _write(target, (line.content for source in sources for line in deduplicated_lines(source, deduplicator)))
     return deduplicator
 
 
@@ -100,11 +100,11 @@ def _check_keep_inputs(inputs: Sequence[str], targets: Iterable[str]) -> None:
             raise UsageError("is an input, and would be overwritten: name another --output", target)
 
 
-def deduplicated_lines(path: str, deduplicator: Deduplicator) -> Iterator[bytes]:
+def deduplicated_lines(path: str, deduplicator: Deduplicator) -> Iterator[Line]:
     """A record in which nothing changed stays as it was, byte for byte."""
     for content, record in read_lines(path):
         left = deduplicator.deduplicated(record)
-        yield _ended(content) if left is record else _written(left)
+        yield Line(_ended(content) if left is record else _written(left), left)
 
 
 def _ended(line: bytes) -> bytes:

@@ -75,7 +75,7 @@ class Deduplicator:
 
 
 def without_text(record: Record, reason: str) -> Record:
-    emptied: dict[str, Any] = {"text": "", "confidence": None, "blocks": [], "passages": []}
+    emptied: dict[str, Any] = {"text": "", "confidence": None, "blocks": [], "passages": [], "posts": []}
     return {**record, "status": "dropped", "reason": reason} | {
         name: value for name, value in emptied.items() if name in record
     }

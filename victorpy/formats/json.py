@@ -1,13 +1,18 @@
 """All that is known of a page, for programs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from json import dumps
 from typing import Any
 
+from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import printable
 from victorpy.formats.text import text
+from victorpy.passages import Passage
 from victorpy.posts import Post
+from victorpy.segment import segment
 
 
 def json(cleaned: Cleaned) -> str:
@@ -22,6 +27,7 @@ def record(cleaned: Cleaned) -> dict[str, Any]:
         "title": printable(cleaned.title),
         "status": cleaned.status,
         "reason": printable(cleaned.reason),
+        "language": cleaned.language or None,
         "confidence": _rounded(cleaned.confidence),
         "encoding": cleaned.encoding,
         "replaced": cleaned.replaced,
@@ -68,3 +74,26 @@ def _lines(cleaned: Cleaned, blocks: Sequence[int]) -> str:
 def _rounded(probability: float | None) -> float | None:
     # A column of float32 gives numbers that JSON does not know.
     return None if probability is None else round(float(probability), 6)
+
+
+@dataclass(frozen=True, eq=False)
+class _Recorded(Cleaned):
+    """A page of which there are passages, and no blocks any more."""
+
+    kept: Sequence[Passage] = ()
+
+    @cached_property
+    def passages(self) -> list[Passage]:
+        return list(self.kept)
+
+
+_NO_PAGE = segment("", "")
+
+
+def cleaned_of(record: Mapping[str, Any]) -> Cleaned:
+    """What a record tells of a page, as far as formats without blocks print it."""
+    page = replace(_NO_PAGE, id=record["id"], url=record["url"], title=record["title"])
+    kept = [
+        Passage(Label(passage["label"]), passage["text"], tuple(passage["blocks"])) for passage in record["passages"]
+    ]
+    return _Recorded(page, [], kept=kept)

@@ -13,7 +13,7 @@ class Labeling(NamedTuple):
     `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing;
     `lead` is a header that no block holds, to be printed before all; `posts` are those of a blog, and `detailed` the
     labels with the fields of posts among them, None of labelers that know of none; `refusal` says why the whole
-    page is not wanted.
+    page is not wanted; `language` is that of the page, where a filter has found it out.
     """
 
     labels: list[Label]
@@ -23,6 +23,7 @@ class Labeling(NamedTuple):
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
     refusal: str = ""
+    language: str = ""
 
     @property
     def told(self) -> Sequence[Label]:

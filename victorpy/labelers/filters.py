@@ -10,11 +10,15 @@ from victorpy.labelers import Labeler, Labeling
 
 
 class Dropped(NamedTuple):
-    """Which blocks become noise, and why the filter could not judge the page, or why the page is refused, if so."""
+    """Which blocks become noise, and why the filter could not judge the page, or why the page is refused, if so.
+
+    `language` is that of the page, where the filter has found it out.
+    """
 
     blocks: Flags
     reason: str = ""
     refusal: str = ""
+    language: str = ""
 
 
 class Filter(Protocol):
@@ -34,10 +38,14 @@ class Filtered:
 
     def labeling(self, page: Page) -> Labeling:
         def left(labeling: Labeling, behind: Filter) -> Labeling:
-            drops, told, refusal = behind.dropped(page, labeling.labels)
+            drops, told, refusal, language = behind.dropped(page, labeling.labels)
             reason = "; ".join(filter(None, (labeling.reason, told)))
-            labels, refusal = without(labeling.labels, drops), labeling.refusal or refusal
-            return labeling._replace(labels=labels, reason=reason, refusal=refusal)
+            return labeling._replace(
+                labels=without(labeling.labels, drops),
+                reason=reason,
+                refusal=labeling.refusal or refusal,
+                language=labeling.language or language,
+            )
 
         return reduce(left, self.filters, self.labeler.labeling(page))
 

@@ -73,9 +73,11 @@ class PageLanguages:
         found = passages(page, labels)
         verdict, language = judgement(_sample(found), known(self.languages))
         if verdict is Verdict.OTHER:
-            return Dropped(np.ones(len(page), np.bool_), refusal=f"language: {language}")
-        is_told = bool(found) and verdict is Verdict.UNSURE
-        return Dropped(np.zeros(len(page), np.bool_), _unsure(language) if is_told else "")
+            return Dropped(np.ones(len(page), np.bool_), refusal=f"language: {language}", language=language)
+        nothing = np.zeros(len(page), np.bool_)
+        if verdict is Verdict.WANTED:
+            return Dropped(nothing, language=language)
+        return Dropped(nothing, _unsure(language) if found else "")
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ class BlockLanguages:
         is_dropped = decided([judgement(passage.text, wanted).verdict for passage in found])
         for passage, is_other in zip(found, is_dropped.tolist(), strict=True):
             drops[list(passage.blocks)] = is_other
-        return Dropped(drops)
+        return Dropped(drops, language="" if self.languages else wanted[0])
 
 
 def _check(languages: tuple[str, ...], name: str) -> None:

@@ -5,10 +5,11 @@ import fcntl
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.runs.shards import Fingerprint
@@ -96,30 +97,44 @@ def _with(state: State, entry: Any) -> State:
     return state._replace(end=entry)
 
 
+class TakenError(UsageError):
+    """Another process is at it."""
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[IO[bytes]]:
+    """A file that this process alone has, until it is closed or the process ends."""
+    with _opened(path) as file:
+        _lock(file, path, "another process is about to finish this run: wait for its end")
+        yield file
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", path) from error
+
+
+def _lock(file: IO[bytes], path: Path, trouble: str) -> None:
+    try:
+        # Not flock, which children would inherit and hold for a while when this process is killed.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        file.close()
+        raise TakenError(trouble, path) from None
+    except OSError as error:
+        log.info("%s: cannot be locked here: %s", path, error.strerror)
+
+
 class Journal:
     """The journal of a shard that this process alone works on, until it is closed or the process ends."""
 
     def __init__(self, path: Path):
-        self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
-        except OSError as error:
-            raise VictorError(f"cannot be written: {error.strerror}", path) from error
-        self._lock()
+        self.path, self._file = path, _opened(path)
+        _lock(self._file, path, "another process works on this shard: wait for its end, or take others with --shard")
         self.state, self._end = _state(self._file.read())
-
-    def _lock(self) -> None:
-        try:
-            # Not flock, which children would inherit and hold for a while when this process is killed.
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError):
-            self._file.close()
-            raise UsageError(
-                "another process works on this shard: wait for its end, or take others with --shard", self.path
-            ) from None
-        except OSError as error:
-            log.info("%s: cannot be locked here: %s", self.path, error.strerror)
 
     def append(self, entry: Fingerprint | Part | Poison | End) -> None:
         name = next(name for name, kind in _ENTRIES.items() if isinstance(entry, kind))

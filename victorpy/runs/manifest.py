@@ -3,13 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from victorpy.cleaned import Status
+from victorpy.digests import digest
 from victorpy.files import written_whole
 from victorpy.runs.journal import State, state_at
 from victorpy.runs.plan import Plan, read
-from victorpy.runs.shards import Shard
+from victorpy.runs.shards import Fingerprint, Shard
 
 FILE = "manifest.json"
 
@@ -27,10 +29,30 @@ def counted(states: Iterable[State]) -> Counter[Status]:
     return counts
 
 
+def are_done(plan: Plan, shards: Iterable[Shard]) -> bool:
+    return all(state.end for state in states_of(plan, shards))
+
+
+def all_parts(states: Iterable[State]) -> Fingerprint:
+    """Of what the last step reads."""
+    parts = [part for state in states for part in state.parts]
+    content = digest(f"{part.name} {part.sha256} {part.outcomes}" for part in parts)
+    return Fingerprint(sum(state.records for state in states), content)
+
+
+def printed_states(plan: Plan, shards: Sequence[Shard]) -> list[State]:
+    """The shards with the parts that the last step has made of theirs, where it is finished."""
+    states, last = states_of(plan, shards), state_at(plan.last_journal)
+    if not (plan.last and last.end and last.input == all_parts(states)):
+        return states
+    parts = iter(last.parts)
+    return [state._replace(parts=tuple(islice(parts, len(state.parts)))) for state in states]
+
+
 def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
-    """Writes it, unless some shards are not finished."""
+    """Writes it, unless something is not finished."""
     states = states_of(plan, shards)
-    if not all(state.end for state in states):
+    if not all(state.end for state in states) or (plan.last and not state_at(plan.last_journal).end):
         return False
     with written_whole(plan.folder / FILE, is_durable=True) as file:
         file.write(content_of(plan, shards, states))
@@ -38,14 +60,15 @@ def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
 
 
 def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> bytes:
-    counts = counted(states)
+    last = state_at(plan.last_journal) if plan.last else None
+    counts = counted([last] if last else states)
     facts = {name: value for name, value in read(plan.folder).items() if name not in {"folder", "options", "shards"}}
     content = {
         **facts,
         "pages": counts.total(),
         "statuses": dict(sorted(counts.items())),
         "shards": [_told(shard, state) for shard, state in zip(shards, states, strict=True)],
-    }
+    } | ({"deduplicated": [part._asdict() for part in last.parts]} if last else {})
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 

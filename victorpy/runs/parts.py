@@ -59,7 +59,10 @@ class _Seen:
 
 
 def line(number: int, outcome: Outcome) -> bytes:
-    """How a page ended, and the digest of its text, by which it can be compared without looking for it."""
+    """How a page ended, and the digest of its text, by which it can be compared without looking for it.
+
+    `source` and `date` are those of the web archive's record.
+    """
     told = {
         "record": number,
         "id": outcome.id,
@@ -67,7 +70,7 @@ def line(number: int, outcome: Outcome) -> bytes:
         "status": outcome.status,
         "reason": outcome.reason,
         "text": text_digest(outcome),
-    }
+    } | {name: value for name, value in (("source", outcome.record), ("date", outcome.date)) if value}
     return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
@@ -76,5 +79,5 @@ def text_digest(outcome: Outcome) -> str:
 
 
 def remove_parts(plan: Plan, shard: Shard) -> None:
-    for path in plan.folder.glob(f"{shard.number:05}-*"):
+    for path in plan.folder.glob(f"{plan.prefix(shard)}*"):
         os.unlink(path)

@@ -4,15 +4,16 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from victorpy import __version__
 from victorpy.batch import SAFE, Job
+from victorpy.deduplication.records import Deduplication
 from victorpy.digests import digest
 from victorpy.errors import UsageError, VictorError
-from victorpy.files import check_writable, written_whole
+from victorpy.files import check_writable
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.tradition import described
 from victorpy.runs.shards import Shard, sha256_of
@@ -22,13 +23,26 @@ from victorpy.sources import COLUMNS, Columns, Container
 
 FILE = "run.json"
 
+# Where parts lie that are not deduplicated yet.
+CLEANED = "cleaned/"
+
 # How the run was begun, for people and for `victor verify`.
 _NOT_COMPARED = frozenset({"folder", "options"})
 
 
+class LastStep(NamedTuple):
+    """What is done once all shards are: their pages are deduplicated, and printed in this format."""
+
+    deduplication: Deduplication
+    format: str
+
+
 @dataclass(frozen=True)
 class Plan:
-    """All that a shard is worked with; small enough to be sent to another machine."""
+    """All that a shard is worked with; small enough to be sent to another machine.
+
+    Where there is a last step, the parts of shards are what it reads, and lie in a folder of their own.
+    """
 
     folder: Path
     job: Job
@@ -36,15 +50,29 @@ class Plan:
     columns: Columns = COLUMNS
     part_pages: int = 2_000
     packing: str = ".gz"
+    last: LastStep | None = None
+
+    @property
+    def printed(self) -> "Plan":
+        """Of the parts that the last step writes."""
+        return replace(self, job=replace(self.job, format=self.last.format), last=None) if self.last else self
+
+    @property
+    def last_journal(self) -> Path:
+        return self.folder / "shards" / "deduplicated.jsonl"
 
     def journal(self, shard: Shard) -> Path:
         return self.folder / "shards" / f"{shard.number:05}.jsonl"
 
     def part(self, shard: Shard, number: int) -> str:
-        return f"{shard.number:05}-{number:04}{ending(self.job.format, self.packing)}"
+        return f"{self.prefix(shard)}{number:04}{ending(self.job.format, self.packing)}"
 
     def outcomes(self, shard: Shard, number: int) -> str:
-        return f"{shard.number:05}-{number:04}.outcomes.jsonl.gz"
+        return f"{self.prefix(shard)}{number:04}.outcomes.jsonl.gz"
+
+    def prefix(self, shard: Shard) -> str:
+        """How the names of the shard's parts begin."""
+        return f"{CLEANED if self.last else ''}{shard.number:05}-"
 
     def facts(self) -> dict[str, Any]:
         """What the outputs depend on, beside the inputs."""
@@ -53,7 +81,7 @@ class Plan:
             "victorpy": __version__,
             "cleaner": described(job.labeler) if job.labeler else {"model": job.model, "digest": job.cleaner().model},
             "decoding": dict(job.decoding),
-            "format": job.format,
+            "format": self.printed.job.format,
             "max-bytes": job.max_bytes,
             "limits": asdict(self.limits),
             "columns": asdict(self.columns),
@@ -66,6 +94,8 @@ class Plan:
             facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
         if job.filters:
             facts["filters"] = [_told(filter) for filter in job.filters]
+        if self.last:
+            facts["deduplication"] = asdict(self.last.deduplication)
         return facts
 
 
@@ -78,7 +108,9 @@ def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> No
     """Makes the run's folder; one that is there must be of the same run. `options` are kept for `victor verify`."""
     facts = plan.facts() | {"shards": list(map(_named, shards))}
     check_writable(plan.folder)
-    if not _is_made(plan.folder, {**facts, "folder": os.getcwd(), "options": dict(options)}):
+    is_new = _is_made(plan.folder, {**facts, "folder": os.getcwd(), "options": dict(options)})
+    _remove_drafts(plan.folder)
+    if not is_new:
         differences = list(_differences(read(plan.folder), facts))
         if differences:
             raise UsageError(
@@ -99,16 +131,30 @@ def _is_made(folder: Path, content: Mapping[str, Any]) -> bool:
         return False
     if folder.exists() and any(path.name != "shards" and not path.name.startswith(".") for path in folder.iterdir()):
         raise UsageError(f"there are files in it and no {FILE}: it is no run's folder; name another", folder)
-    mine = folder / f".{FILE}-{os.getpid()}"
-    with written_whole(mine, is_durable=True) as file:
-        file.write((json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    draft = folder / f".{FILE}-{os.getpid()}"
+    _write(draft, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
     try:
-        os.link(mine, folder / FILE)
-    except FileExistsError:
+        os.link(draft, folder / FILE)
+    except (FileExistsError, FileNotFoundError):  # another process has made it, and may have removed all drafts
         return False
-    finally:
-        mine.unlink()
     return True
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", path) from error
+
+
+def _remove_drafts(folder: Path) -> None:
+    """Also those of processes that were killed; of others none is needed any more, because the run is made."""
+    for path in folder.glob(f".{FILE}-*"):
+        path.unlink(missing_ok=True)
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -5,15 +5,18 @@ import json
 import random
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from victorpy.batch import Outcome, outcomes
+from victorpy.deduplication.records import Deduplicator
 from victorpy.errors import VictorError
-from victorpy.runs.journal import Part, State
-from victorpy.runs.manifest import FILE, content_of, states_of
+from victorpy.runs.journal import Part, State, state_at
+from victorpy.runs.last import left
+from victorpy.runs.manifest import FILE, all_parts, content_of, states_of
 from victorpy.runs.parts import text_digest
-from victorpy.runs.plan import Plan
+from victorpy.runs.plan import CLEANED, LastStep, Plan
 from victorpy.runs.shards import Shard, sha256_of
 from victorpy.sources import RawPage
 
@@ -27,6 +30,11 @@ class Told(NamedTuple):
     record: int
     status: str
     text: str
+    reason: str = ""
+    url: str | None = None
+
+    def is_like(self, outcome: Outcome) -> bool:
+        return (self.status, self.text) == (outcome.status, text_digest(outcome))
 
 
 def faults(plan: Plan, shards: Sequence[Shard]) -> Iterator[str]:
@@ -37,6 +45,8 @@ def faults(plan: Plan, shards: Sequence[Shard]) -> Iterator[str]:
         yield from (f"{place}: {fault}" for fault in _of_state(shard, state))
         for number, part in enumerate(state.parts, 1):
             yield from _of_part(plan, shard, number, part)
+    if plan.last:
+        yield from _of_last_step(plan, plan.last, shards, states)
     yield from _of_folder(plan, shards, states)
 
 
@@ -70,16 +80,47 @@ def _of_part(plan: Plan, shard: Shard, number: int, part: Part) -> Iterator[str]
         yield f"{told_name}: the outcomes are not those of the journal"
 
 
+def _of_last_step(plan: Plan, last: LastStep, shards: Sequence[Shard], states: Sequence[State]) -> Iterator[str]:
+    """Its files, and whether all pages come out again as they did."""
+    done, parts = state_at(plan.last_journal), list(_parts(shards, states))
+    if done.end is None or done.input != all_parts(states) or len(done.parts) != len(parts):
+        yield "not deduplicated to the end" if done.end is None else "what was deduplicated is not what was cleaned"
+        return
+    for (shard, number, _), part in zip(parts, done.parts, strict=True):
+        yield from _of_part(plan.printed, shard, number, part)
+    try:
+        yield from _left_otherwise(plan, last, shards, states)
+    except VictorError as error:
+        yield str(error)
+
+
+def _left_otherwise(plan: Plan, last: LastStep, shards: Sequence[Shard], states: Sequence[State]) -> Iterator[str]:
+    deduplicator = Deduplicator(last.deduplication)
+    for shard, state in zip(shards, states, strict=True):
+        names = (plan.printed.outcomes(shard, number) for number in range(1, len(state.parts) + 1))
+        told = (page for name in names for page in told_of(plan, name))
+        for entry, page in zip(left(plan, shard, state, deduplicator), told, strict=False):
+            if page.record != entry.number or not page.is_like(entry.outcome):
+                yield f"shard {shard.number}, record {entry.number:,}: is another when it is deduplicated again"
+
+
+def _parts(shards: Sequence[Shard], states: Sequence[State]) -> Iterator[tuple[Shard, int, Part]]:
+    for shard, state in zip(shards, states, strict=True):
+        yield from ((shard, number, part) for number, part in enumerate(state.parts, 1))
+
+
 def _of_folder(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> Iterator[str]:
+    places = [plan, plan.printed] if plan.last else [plan]
     known = {
         name
-        for shard, state in zip(shards, states, strict=True)
-        for number, part in enumerate(state.parts, 1)
-        for name in (part.name, plan.outcomes(shard, number))
+        for shard, number, _ in _parts(shards, states)
+        for place in places
+        for name in (place.part(shard, number), place.outcomes(shard, number))
     }
-    for path in sorted(plan.folder.glob("[0-9]*-[0-9]*.*")):
-        if path.name not in known:
-            yield f"{path.name}: belongs to no shard"
+    for path in sorted(path for place in ("", CLEANED) for path in plan.folder.glob(f"{place}[0-9]*-[0-9]*.*")):
+        name = str(path.relative_to(plan.folder))
+        if name not in known:
+            yield f"{name}: belongs to no shard"
     manifest = plan.folder / FILE
     if manifest.exists() and manifest.read_bytes() != content_of(plan, shards, states):
         yield f"{FILE}: is not what the journals say"
@@ -92,7 +133,7 @@ def told_of(plan: Plan, name: str) -> list[Told]:
         with gzip.open(plan.folder / name) as file:
             for row in file:
                 page: dict[str, Any] = json.loads(row)
-                told.append(Told(page["record"], page["status"], page["text"]))
+                told.append(Told(*(page[name] for name in Told._fields)))
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
         return told
     return told
@@ -103,21 +144,17 @@ def sample_faults(plan: Plan, shards: Sequence[Shard], size: int, seed: int) -> 
     for shard, told in _sampled(plan, shards, size, seed).items():
         number = {one.number: one for one in shards}[shard]
         wanted = {page.record: page for page in told}
-        pages = list(_pages(plan, number, wanted))
+        pages = list(wanted_pages(plan, number, wanted, plan.job.max_bytes))
         for missing in wanted.keys() - {record for record, _ in pages}:
             yield f"shard {shard}: there is no record {missing:,} in its input"
         again = outcomes((page for _, page in pages), plan.job, 1, plan.limits)
         for (record, _), outcome in zip(pages, again, strict=True):
-            if (outcome.status, text_digest(outcome)) != wanted[record][1:]:
+            if not wanted[record].is_like(outcome):
                 yield f"shard {shard}, record {record:,} ({outcome.id}): {_difference(wanted[record], outcome)}"
 
 
 def _sampled(plan: Plan, shards: Sequence[Shard], size: int, seed: int) -> dict[int, list[Told]]:
-    parts = [
-        (shard, number, part)
-        for shard, state in zip(shards, states_of(plan, shards), strict=True)
-        for number, part in enumerate(state.parts, 1)
-    ]
+    parts = list(_parts(shards, states_of(plan, shards)))
     chosen = defaultdict[int, list[Told]](list)
     places = random.Random(seed)
     counts = [part.last - part.first + 1 for _, _, part in parts]
@@ -129,14 +166,11 @@ def _sampled(plan: Plan, shards: Sequence[Shard], size: int, seed: int) -> dict[
     return chosen
 
 
-def _pages(plan: Plan, shard: Shard, wanted: dict[int, Told]) -> Iterator[tuple[int, RawPage]]:
-    found = (page for page in shard.pages(plan.columns, plan.job.max_bytes) if not isinstance(page, VictorError))
-    last = max(wanted, default=0)
-    for number, page in enumerate(found, 1):
-        if number in wanted:
-            yield number, page
-        if number >= last:
-            return
+def wanted_pages(plan: Plan, shard: Shard, wanted: Collection[int], max_bytes: int) -> Iterator[tuple[int, RawPage]]:
+    """Some of a shard's records, with their numbers."""
+    found = (page for page in shard.pages(plan.columns, max_bytes) if not isinstance(page, VictorError))
+    numbered = enumerate(islice(found, max(wanted, default=0)), 1)
+    return ((number, page) for number, page in numbered if number in wanted)
 
 
 def _difference(told: Told, outcome: Outcome) -> str:

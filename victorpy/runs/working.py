@@ -43,11 +43,11 @@ class _Spared(NamedTuple):
 _Step = _Begun | _Read | _Spared | End
 
 
-def _unwatched(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
+def unwatched(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
     return entries
 
 
-def work(plan: Plan, shards: Iterable[Shard], jobs: int = 1, watch: Watch = _unwatched) -> None:
+def work(plan: Plan, shards: Iterable[Shard], jobs: int = 1, watch: Watch = unwatched) -> None:
     """Does what is left of the shards."""
     ahead = deque[_Step]()
     ended = outcomes(_handed_out(plan, shards, ahead), plan.job, jobs, plan.limits)
@@ -160,13 +160,13 @@ def _write(plan: Plan, steps: Iterator[_Begun | Entry | End], watch: Watch) -> N
         assert isinstance(begun, _Begun)
         shard, rest = begun.shard, _UntilEnd(steps)
         with begun.journal as journal:
-            for number, entries in groupby(watch(shard, iter(rest)), lambda entry: _part_of(entry, plan)):
+            for number, entries in groupby(watch(shard, iter(rest)), lambda entry: part_of(entry, plan)):
                 journal.append(write_part(plan, shard, number, entries))
             if rest.end:
                 journal.append(rest.end)
 
 
-def _part_of(entry: Entry, plan: Plan) -> int:
+def part_of(entry: Entry, plan: Plan) -> int:
     return (entry.number - 1) // plan.part_pages + 1
 
 

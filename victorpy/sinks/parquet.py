@@ -8,7 +8,9 @@ from victorpy.batch import Outcome
 from victorpy.extras import pyarrow
 from victorpy.formats.characters import printable
 
-COLUMNS = ("id", "url", "title", "status", "reason", "encoding", "record", "date", "text")
+COLUMNS = ("id", "url", "title", "status", "reason", "encoding", "language", "confidence", "record", "date", "text")
+
+_NUMBERS = frozenset({"confidence"})
 
 # A row group is read whole, and held whole while it is written.
 _MOST_ROWS = 10_000
@@ -19,7 +21,7 @@ _MOST_CHARACTERS = 16_000_000
 def opened(file: IO[bytes], _: str) -> Iterator[Callable[[Outcome], None]]:
     """Packs what it writes, whatever the name of the file."""
     arrow = pyarrow()
-    schema = arrow.schema([(name, arrow.string()) for name in COLUMNS])
+    schema = arrow.schema([(name, arrow.float64() if name in _NUMBERS else arrow.string()) for name in COLUMNS])
     with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         rows = _Rows(writer, schema)
         yield rows.add
@@ -31,7 +33,7 @@ class _Rows:
 
     def __init__(self, writer: Any, schema: Any):
         self.writer, self.schema = writer, schema
-        self.held: list[dict[str, str | None]] = []
+        self.held: list[dict[str, str | float | None]] = []
         self.characters = 0
 
     def add(self, outcome: Outcome) -> None:
@@ -47,7 +49,9 @@ class _Rows:
             self.characters = 0
 
 
-def _row(outcome: Outcome) -> dict[str, str | None]:
+def _row(outcome: Outcome) -> dict[str, str | float | None]:
     """What is not known is null."""
-    values = {name: getattr(outcome, name) for name in COLUMNS}
-    return {name: printable(value) if value or name == "text" else None for name, value in values.items()}
+    texts = {name: getattr(outcome, name) for name in COLUMNS if name not in _NUMBERS}
+    row = {name: printable(value) if value or name == "text" else None for name, value in texts.items()}
+    # As many digits as JSON has.
+    return row | {"confidence": None if outcome.confidence is None else round(outcome.confidence, 6)}
