@@ -48,6 +48,11 @@ network:
   layers: 2
   epochs: 30
   learning-rate: 0.02
+  words: 3
+  word-pages: 3
+  word-dropout: 0
+  nameless: 0
+  seed: 2
 """
 SENTENCES = (
     "The ferry leaves at seven, long before the island is awake.",
@@ -73,12 +78,12 @@ def article(number: int) -> tuple[str, str]:
     """A page, and the labels of its blocks, a letter each (o is other)."""
     one, two, three = (SENTENCES[(number + step) % len(SENTENCES)] for step in range(3))
     parts = {
-        "oo": '<ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>',
+        "oo": '<ul class="main-menu"><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>',
         "h": f"<h1>Letters from the harbour, part {number}</h1>",
         "pcc": f"<p>{one} It was <b>cold</b> and nobody minded.</p>",
         "p": f"<p>{two} {three}</p>",
         "ll": "<ul><li>a lantern and some oil.</li><li>bread for two days.</li></ul>",
-        "o": '<div><a href="/imprint">Imprint</a></div>',
+        "o": '<div id="pageFooter"><a href="/imprint">Imprint</a></div>',
     }
     body = "".join(parts.values())
     return f"<html><head><title>Part {number}</title></head><body>{body}</body></html>", "".join(parts)

@@ -236,7 +236,10 @@ def test_figures_say_what_they_do_to_the_networks_probability(network_model, pag
 
     found = figures(model, page, 2)
 
-    assert set(found.index) == set(model.network.features)
+    of_words = [name for name in found.index if name.startswith("word.")]
+    assert set(found.index) - set(of_words) == set(model.network.features)
+    assert of_words
+    assert (found.loc[of_words, "value"] > 0).all()
     assert found["change"].abs().is_monotonic_decreasing
     assert found["change"].abs().max() > 0
     assert found["probability"].between(0, 1).all()

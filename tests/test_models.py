@@ -362,8 +362,11 @@ def test_the_likeliest_path_is_the_crfs_alone_beside_a_network(network_model):
         {"network-features": np.array(["nothing.such"] * 5)},
         {"network-0-around": None},
         {"network-features": None},
+        {"network-words": None},
+        {"network-words": np.array(["menu"])},
+        {"network-far": np.zeros((1, 3), np.float32)},
     ],
-    ids=["shape", "number", "features", "layer", "missing"],
+    ids=["shape", "number", "features", "layer", "missing", "no-words", "other-words", "far"],
 )
 def test_a_network_that_is_none_is_named(network_model, tmp_path, changes):
     copy = shutil.copytree(network_model, tmp_path / "copy")

@@ -5,6 +5,7 @@ logarithm of the messages that forward-backward sends (Rabiner 1989). The sum of
 probability.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,7 @@ from victorpy.blocks import Ints, Label, Page
 from victorpy.buckets import Codes
 from victorpy.columns import Columns, matrix
 from victorpy.errors import UsageError
+from victorpy.features.names import Names, counts, names
 from victorpy.inspection import crf_of, template_tables, template_text, value_names
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.decoding import content
@@ -225,25 +227,56 @@ def _of_codes(model: Model, codes: Codes) -> Model:
 
 
 def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
-    """What each figure of the block does to the network: the probability of content were it as it is on average.
+    """What each figure of the block does to the network: the probability of content were it as it is on average; and
+    each known word of the names around the block: the probability were it not there.
 
-    The figures that matter most come first.
+    What matters most comes first.
     """
     import pandas  # noqa: PLC0415
 
     network = model.network
     if network is None:
         return pandas.DataFrame(columns=["value", "usual", "probability", "change"])
-    found = matrix(page, network.features, model.config.regexp)
-    before = float(content(network.marginals(found, page.lengths))[block])
-    chances = [_without(network, found, page.lengths, row, block) for row in range(len(found))]
-    table = {"value": found[:, block], "usual": network.usual, "probability": chances}
-    of_features = pandas.DataFrame(table, index=pandas.Index(network.features, name="feature"))
-    of_features["change"] = of_features["probability"] - before
+    seen = _Seen(network, matrix(page, network.features, model.config.regexp), page.lengths, names(page), block)
+    counted = seen.counted()
+    table = {
+        "value": [*seen.figures[:, block].tolist(), *counted.values()],
+        "usual": [*network.usual.tolist(), *[0.0] * len(counted)],
+        "probability": [*map(seen.without_figure, range(len(seen.figures))), *map(seen.without_word, counted)],
+    }
+    rows = [*network.features, *(f"word.{word}" for word in counted)]
+    of_features = pandas.DataFrame(table, index=pandas.Index(rows, name="feature"))
+    of_features["change"] = of_features["probability"] - seen.chance()
     return of_features.sort_values("change", key=abs, ascending=False, kind="stable")
 
 
-def _without(network: Network, found: Matrix, lengths: Ints, row: int, block: int) -> float:
-    changed = found.copy()
-    changed[row, block] = network.usual[row]
-    return float(content(network.marginals(changed, lengths))[block])
+class _Seen(NamedTuple):
+    """What a network sees of a page, and the block that is asked about."""
+
+    network: Network
+    figures: Matrix
+    lengths: Ints
+    names: Names
+    block: int
+
+    def chance(self) -> float:
+        """That the block is content."""
+        return float(content(self.network.marginals(self.figures, self.lengths, self.names))[self.block])
+
+    def without_figure(self, row: int) -> float:
+        changed = self.figures.copy()
+        changed[row, self.block] = self.network.usual[row]
+        return self._replace(figures=changed).chance()
+
+    def without_word(self, word: str) -> float:
+        others = [tuple(other for other in words if other != word) for words in self.names.words]
+        return self._replace(names=self.names._replace(words=others)).chance()
+
+    def counted(self) -> dict[str, float]:
+        """How often each known word is in the names around the block, in order."""
+        found = Counter[str]()
+        for side in counts(self.names, self.network.places):
+            around = side.blocks == self.block
+            for word, many in zip(side.words[around].tolist(), side.counts[around].tolist(), strict=True):
+                found[self.network.words[word]] += many
+        return {word: float(found[word]) for word in sorted(found)}
