@@ -5,6 +5,7 @@ import pytest
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.formats import FORMATS
+from victorpy.language.symbols import symbols, tokens
 from victorpy.segment import segment
 
 P, H, L = Label.PARAGRAPH, Label.HEADER, Label.LIST
@@ -42,3 +43,27 @@ def test_only_structures_begin_with_an_angle_bracket(html):
 
     assert all(re.fullmatch(r'</?(doc|p)( \w+="[^"]*")*>', line) for line in lines if line.startswith("<"))
     assert "" not in lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("It's 3&nbsp;pm.", ["It", "<g/>", "'", "<g/>", "s", "3", "pm", "<g/>", "."]),
+        ("1 &lt; 2 &amp;", ["1", "&lt;", "2", "&amp;"]),
+        ("渡し舟", ["渡", "<g/>", "し", "<g/>", "舟"]),
+        ("e\u0301t\u00e9 हिन्दी", ["e\u0301t\u00e9", "हिन्दी"]),
+        ("a_b \U00020000\U00020001", ["a", "<g/>", "_", "<g/>", "b", "\U00020000", "<g/>", "\U00020001"]),
+    ],
+    ids=["punctuation", "entities", "no spaces", "marks", "rare"],
+)
+def test_tokens_stand_a_line_each_and_what_is_glued_is_told(text, lines):
+    page = Cleaned(segment(f"<h1>{text}</h1>", "x"), [H])
+
+    assert FORMATS["vertical-tokens"](page).splitlines()[2:-2] == lines
+
+
+@pytest.mark.parametrize("text", ["The ferry leaves at seven.", "Was? – Nein!", "ฟ้า 2024", "𝒜𝒷c naïve", "שלום, world"])
+def test_there_are_as_many_words_as_language_models_count(text):
+    words = [token for token, _ in tokens(text) if symbols([token], "words").symbols.size > 1]
+
+    assert len(words) == len(symbols([text], "words").symbols) - 1

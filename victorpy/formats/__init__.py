@@ -12,7 +12,7 @@ from victorpy.formats.json import json
 from victorpy.formats.jsonl import jsonl
 from victorpy.formats.markdown import markdown
 from victorpy.formats.text import text
-from victorpy.formats.vertical import vertical
+from victorpy.formats.vertical import vertical, vertical_tokens
 
 Format = Callable[[Cleaned], str]
 
@@ -28,6 +28,7 @@ FORMATS: dict[str, Format] = {
     "parquet": text,
     "text": text,
     "vertical": vertical,
+    "vertical-tokens": vertical_tokens,
     "warc": text,
 }
 
@@ -43,6 +44,7 @@ EXTENSIONS = {
     "parquet": ".parquet",
     "text": ".txt",
     "vertical": ".vert",
+    "vertical-tokens": ".vert",
     "warc": ".warc",
 }
 
@@ -56,7 +58,7 @@ TABLES = frozenset({"parquet"})
 BUNDLED = frozenset({"parquet", "warc"})
 
 # The results of several pages may follow one another in one stream; of the others each page is a file.
-STREAMED = frozenset({"cleaneval", "doc", "jsonl", "text", "vertical"}) | BUNDLED
+STREAMED = frozenset({"cleaneval", "doc", "jsonl", "text", "vertical", "vertical-tokens"}) | BUNDLED
 
 # Of these one page shows by itself where it ends; of the others an empty line parts it from the next.
-DELIMITED = frozenset({"jsonl", "vertical"})
+DELIMITED = frozenset({"jsonl", "vertical", "vertical-tokens"})

@@ -1,18 +1,41 @@
-"""The prevertical of corpus tools: <doc> and <p> on lines of their own, and between them text without tokens yet."""
+"""What corpus tools read: <doc> and <p> on lines of their own, and between them a passage, or a token, a line."""
 
+from collections.abc import Callable, Iterator
 from html import escape
 
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import in_one_line
 from victorpy.formats.doc import attributes
+from victorpy.language.symbols import tokens
 
 _TAGS = {Label.HEADER: '<p heading="1">', Label.LIST: '<p list="1">'}
 
 
 def vertical(cleaned: Cleaned) -> str:
+    """The prevertical: text without tokens yet."""
+    return _document(cleaned, lambda text: iter([_escaped(text)]))
+
+
+def vertical_tokens(cleaned: Cleaned) -> str:
+    """Where no white space stood between two tokens there is a line <g/>."""
+    return _document(cleaned, _token_lines)
+
+
+def _document(cleaned: Cleaned, lines: Callable[[str], Iterator[str]]) -> str:
     passages = (
-        f"{_TAGS.get(passage.label, '<p>')}\n{escape(in_one_line(passage.text), quote=False)}\n</p>\n"
+        "\n".join([_TAGS.get(passage.label, "<p>"), *lines(in_one_line(passage.text)), "</p>\n"])
         for passage in cleaned.passages
     )
     return "".join([f"<doc{attributes(cleaned)}>\n", *passages, "</doc>\n"])
+
+
+def _token_lines(text: str) -> Iterator[str]:
+    for token in tokens(text):
+        if token.is_glued:
+            yield "<g/>"
+        yield _escaped(token.text)
+
+
+def _escaped(text: str) -> str:
+    return escape(text, quote=False)

@@ -4,7 +4,7 @@ Words are runs of letters, digits and their marks; in scripts without spaces bet
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -23,6 +23,7 @@ _SOLID = "\u0e01-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17d3\u2e80-\u2fdf\u300
 _SOLID += "\u3400-\u9fff\uf900-\ufaff"
 _PARTS = rf"(?:(?![{_SOLID}])[^\W_]|[{_MARKS}])+"
 _SINGLES = rf"[{_SOLID}\n]+"
+_TOKEN = re.compile(rf"(?:(?![{_SOLID}\U00010000-\U0010ffff])[^\W_]|[{_MARKS}])+|\S")
 _NONE, _PART, _SINGLE = range(3)
 
 # Any odd numbers would do; they are part of the format.
@@ -42,6 +43,21 @@ class Symbols(NamedTuple):
         """How far from the beginning of its text each symbol stands."""
         sizes = np.diff(self.begins, append=len(self.symbols))
         return np.arange(len(self.symbols)) - np.repeat(self.begins, sizes)
+
+
+class Token(NamedTuple):
+    """A word, or another character; is there no white space between it and the one before?"""
+
+    text: str
+    is_glued: bool
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The words that are counted, and between them all else but white space, character by character."""
+    end = -1
+    for match in _TOKEN.finditer(text):
+        yield Token(match[0], match.start() == end)
+        end = match.end()
 
 
 def symbols(texts: Sequence[str], unit: Unit) -> Symbols:
