@@ -57,9 +57,13 @@ def of_row(page: RawPage, row: dict[str, Any], columns: Columns) -> RawPage:
     if missing := columns.missing(row):
         return page._replace(problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
     html, url, id = (row.get(name) for name in columns.names)
-    page = page._replace(id=page.id if id is None else str(id), url=None if url is None else str(url))
+    page = page._replace(id=page.id if id is None else _text(id), url=None if url is None else _text(url))
     if isinstance(html, str):
         return page._replace(data=html.encode("utf-8", "replace"), charset="utf-8")
     if isinstance(html, bytes):
         return page._replace(data=html)
     return page._replace(problem=f"the column '{columns.html}' holds no text")
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
