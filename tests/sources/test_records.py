@@ -1,6 +1,7 @@
 """Records as they stand in WARC and ARC files."""
 
 import gzip
+import time
 from io import BytesIO
 
 import pytest
@@ -90,6 +91,14 @@ def test_arc_records_become_warc_records(read, ending):
     assert len({record.record_id for record in read_again}) == 3
     assert b"image/png" in found[2][2]
     assert answer() in found[1][2]
+
+
+def test_blanks_in_a_header_take_no_long_time(read):
+    start = time.process_time()
+
+    read(warc(1).replace(b"harbour", b"a" + b" " * 60_000 + b"b", 1))
+
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(

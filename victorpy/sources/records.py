@@ -162,8 +162,8 @@ def _length(head: bytes) -> int | None:
 
 
 def _field(head: bytes, name: bytes) -> str:
-    found = re.search(rb"^%s[ \t]*:[ \t]*(.*?)\s*$" % name, head, re.I | re.M)
-    return found[1].decode("utf-8", "replace") if found else ""
+    found = re.search(rb"^%s[ \t]*:(.*)$" % name, head, re.I | re.M)
+    return found[1].strip().decode("utf-8", "replace") if found else ""
 
 
 def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
