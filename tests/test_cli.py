@@ -46,6 +46,15 @@ def test_what_is_unknown_is_wrong_usage(victor, words):
     assert "usage: victor" in ran.err
 
 
+def test_what_files_hold_gives_a_terminal_no_orders(victor, folder):
+    folder.joinpath("t.jsonl").write_text('{"\\u001b]0;owned\\u0007\\u001b[2J\\u009b": 1}\n')
+
+    ran, missing = victor("clean", "t.jsonl"), victor("clean", "\x1b[2J.html")
+
+    assert "there are \\x1b]0;owned\\x07\\x1b[2J\\x9b" in ran.err
+    assert missing.err == "victor: \\x1b[2J.html: no such file or folder\n"
+
+
 def test_a_mistake_of_ours_is_not_hidden(monkeypatch, page):
     monkeypatch.setattr("victorpy.models.load", lambda name: 1 / 0)
 

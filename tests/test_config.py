@@ -381,6 +381,19 @@ def test_what_is_not_yaml_is_placed(text, place):
     assert complaint(text).startswith(f"{place}not valid YAML: ")
 
 
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
+def test_what_nests_too_deep_does_not_end_the_process(opening):
+    assert complaint(opening * 30_000) == "x.yaml: not valid YAML: nests too deep"
+
+
+def test_aliases_that_stand_for_millions_are_refused():
+    doubled = "".join(f"  a{number}: *x\n" for number in range(1_000))
+
+    assert complaint(f"regexp:\n  url: &x [{'b, ' * 5_000}]\n{doubled}") == (
+        "x.yaml: its aliases (*) stand for more than 100,000 values"
+    )
+
+
 def test_half_of_a_surrogate_pair_in_an_option_is_told():
     with pytest.raises(VictorError, match="not valid YAML: half of a surrogate pair"):
         labeler("bte", ["a=\udcff"])

@@ -172,15 +172,20 @@ def test_a_folder_holds_one_cross_validation(validate, files, settings, tmp_path
         validate(folder=tmp_path, **changes(files, settings))
 
 
+ANSWER = '{"id": "part-0", "fold": 1, "kind": "", "group": "", "labels": ["p"], "probabilities": [0.5]}\n'
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("{\n", r"fold-1\.jsonl:1: damaged: remove the file"),
         ('{"id": "part-0"}\n', r"fold-1\.jsonl:1: damaged"),
         ("[" * 100_000 + "\n", r"fold-1\.jsonl:1: damaged"),
+        (ANSWER.replace('"part-0"', "[]"), r"fold-1\.jsonl:1: damaged"),
+        (ANSWER.replace("0.5", "null"), r"fold-1\.jsonl:1: damaged"),
         ("", "the predictions do not fit page"),
     ],
-    ids=["broken", "incomplete", "nested", "empty"],
+    ids=["broken", "incomplete", "nested", "another id", "no probability", "empty"],
 )
 def test_a_damaged_file_is_named(validate, tmp_path, text, message):
     validate(folder=tmp_path)

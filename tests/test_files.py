@@ -36,3 +36,9 @@ def test_a_text_that_is_not_utf8_is_named(tmp_path):
 
     with pytest.raises(VictorError, match="x: is not UTF-8: byte 2 is 0xff"):
         read_text(tmp_path / "x")
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "/".join(["folder"] * 700)], ids=["name", "path"])
+def test_a_name_that_is_too_long_is_named(tmp_path, name):
+    with pytest.raises(VictorError, match="cannot be written: File name too long"):
+        write_text(tmp_path / name, "text")

@@ -120,6 +120,27 @@ def test_marks_that_are_never_closed_take_no_long_time(sign, read):
     assert time.process_time() - start < 1
 
 
+@pytest.mark.parametrize(
+    ("begin", "sign", "end"),
+    [("", "~", "`"), ("# a", " ", "b"), ("a|\n", " ", "x|"), ("a|\n-", " ", "x|")],
+    ids=["fence", "heading", "table", "border"],
+)
+def test_lines_that_are_no_marks_in_the_end_take_no_long_time(begin, sign, end):
+    start = time.process_time()
+
+    MARKDOWN(f"{begin}{sign * 50_000}{end}")
+
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("line", ["## Bread ##", "#\tBread", "# Bread # ###", "###### Bread#\t#  "])
+def test_a_heading_may_be_closed(line):
+    [segment] = MARKDOWN(line)
+
+    assert segment.label is H
+    assert segment.text.replace(" #", "").rstrip("#") == "Bread"
+
+
 def test_a_comment_ends_where_it_is_closed_or_is_none():
     assert CLEANEVAL("<p>one <!-- two <!-- three --> four <!-- five") == [Segment(P, "one four <!-- five")]
 

@@ -1,5 +1,6 @@
 import math
 import random
+import time
 from difflib import SequenceMatcher
 
 import pytest
@@ -88,6 +89,13 @@ def test_markup_is_unknown_where_the_gold_has_no_markers():
 @pytest.fixture
 def few_tokens(monkeypatch):
     monkeypatch.setattr(scores, "_MOST_TOKENS", 5)
+
+
+def test_empty_lines_take_no_long_time():
+    start = time.process_time()
+
+    assert scores.words("\n" * 100_000 + "one", "one") == scores.PERFECT
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.usefixtures("few_tokens")

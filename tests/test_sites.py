@@ -224,6 +224,16 @@ def test_a_zip_of_the_future_is_refused(harbour, tmp_path):
         sites.load(path)
 
 
+@pytest.mark.parametrize("header", [b"{'descr': '<u2', ", b"(" * 200, b"{'descr': 'O', }", b"\0"], ids=repr)
+def test_counts_that_are_no_array_are_refused(tmp_path, header):
+    with zipfile.ZipFile(tmp_path / "x.npz", "w") as archive:
+        archive.writestr("header.yaml", "victorpy-sites: 1\n")
+        archive.writestr("counts.npy", b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header)
+
+    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor site learn"):
+        sites.load(tmp_path / "x.npz")
+
+
 def test_a_newer_format_and_counts_of_a_wrong_shape_are_refused(harbour, tmp_path):
     sites.save(replace(harbour, header=replace(harbour.header, victorpy_sites=9)), tmp_path / "newer.npz")
     sites.save(replace(harbour, cells=harbour.cells[:2]), tmp_path / "cut.npz")

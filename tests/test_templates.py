@@ -31,7 +31,7 @@ def test_a_line_expands(line, expanded):
 
 
 def test_expansions_vary_the_last_braces_fastest():
-    assert expansions("{a,b}{1,2}") == ["a1", "a2", "b1", "b2"]
+    assert [*expansions("{a,b}{1,2}")] == ["a1", "a2", "b1", "b2"]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,12 @@ def test_expansions_vary_the_last_braces_fastest():
         ("bullet[{0]", "x.tpl:1: 'bullet[{0]' is no reference; one looks like container.p[0] or split.br[{-1,0}]"),
         ("\n# nothing\n", "x.tpl: no template in this file"),
         ("{bullet[0],}", "x.tpl:1: nothing is left of this line where its braces leave everything out"),
-        ("bullet[0]\n" + "{,}" * 20_000, "x.tpl:2: stands for more than 10,000 templates"),
+        ("bullet[0]\n" + "{,}" * 20_000, "x.tpl:2: up to this line, more than 100,000 references in all"),
+        (
+            "bullet[{0,1,2,3,4,5,6,7,8,9}] " * 4 + "bullet[0] " * 7_000,
+            "x.tpl:1: up to this line, more than 100,000 references in all",
+        ),
+        (f"bullet[{{{'0,' * 4_999}0}}]\n" * 21, "x.tpl:21: up to this line, more than 100,000 references in all"),
     ],
 )
 def test_an_error_names_file_and_line(text, message):

@@ -6,6 +6,7 @@ import lzma
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 from zipfile import BadZipFile
 
@@ -16,10 +17,11 @@ from victorpy.errors import VictorError
 
 Arrays = dict[str, NDArray[Any]]
 
-# A file that was altered may ask zipfile for a password, or numpy for more memory than there is.
+# A file that was altered may ask zipfile for a password, or numpy for more memory than there is; and numpy reads the
+# header of an array with Python's tokenizer.
 TROUBLE = (
     *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, OverflowError, MemoryError),
-    *(zlib.error, lzma.LZMAError, BadZipFile),
+    *(zlib.error, lzma.LZMAError, BadZipFile, TokenError),
 )
 
 

@@ -72,8 +72,7 @@ class Cleaned:
 
     def passages_of(self, blocks: Iterable[int]) -> list[Passage]:
         """What is printed of these blocks, such as the body of a post."""
-        own = frozenset(blocks)
-        return passages(self.page, [label if id in own else Label.OTHER for id, label in enumerate(self.labels)])
+        return passages(self.page, self.labels, blocks)
 
     @cached_property
     def text(self) -> str:

@@ -4,6 +4,7 @@ import argparse
 import errno
 import logging
 import os
+import re
 import signal
 import sys
 import threading
@@ -63,11 +64,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         is_verbose = options.verbose or options.command in LONG
         level = logging.ERROR if options.quiet else logging.INFO if is_verbose else logging.WARNING
         _handle_termination()
-        logging.basicConfig(format="victor: %(message)s", level=level, stream=sys.stderr, force=True)
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(_Harmless("victor: %(message)s"))
+        logging.basicConfig(level=level, handlers=[handler], force=True)
         status: int = import_module(f"victorpy.commands.{_module(options.command)}").run(options)
         sys.stdout.flush()
     except VictorError as error:
-        print(f"victor: {error}", file=sys.stderr)
+        print(f"victor: {_harmless(str(error))}", file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError) else FAILED
     except KeyboardInterrupt:
         print("victor: interrupted", file=sys.stderr)
@@ -82,6 +85,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"victor: standard output: cannot be written: {error.strerror}", file=sys.stderr)
         return FAILED
     return status
+
+
+# A name, an address or a column of somebody's file may hold what a terminal takes for orders.
+_ORDERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def _harmless(message: str) -> str:
+    return _ORDERS.sub(lambda order: f"\\x{ord(order[0]):02x}", message)
+
+
+class _Harmless(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return _harmless(super().format(record))
 
 
 def _handle_termination() -> None:

@@ -20,7 +20,7 @@ def written_whole(path: Path, *, is_durable: bool = False) -> Iterator[IO[bytes]
     A durable one outlasts the loss of power from then on; what a killed process leaves of it is overwritten.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
-    is_device = target.exists() and not target.is_file() and not target.is_dir()
+    is_device = os.path.exists(target) and not target.is_file() and not target.is_dir()
     name = f".{target.name}.part" if is_durable else f".victorpy-{os.getpid()}-{next(_NUMBERS)}.part"
     part = target if is_device else target.with_name(name)
     try:

@@ -71,14 +71,15 @@ def _filled(parts: Iterable[tuple[Label | None, str]]) -> list[Segment]:
 
 
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
-_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})[^`]*$")
-_ATX = re.compile(r" {0,3}#{1,6}(?:\s+(?P<text>.*?))?(?:\s+#+)?\s*$")
+_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,}+)[^`]*$")
+_ATX = re.compile(r" {0,3}#{1,6}(?=\s|$)")
+_CLOSING_HASHES = re.compile(r"(?<!\S)#+$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
 _RULE = re.compile(r" {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+(?:\[[ xX]\]\s+)?(?P<text>.*)|$)")
 _CODE = re.compile(r"(?: {4}|\t)")
 _REFERENCE = re.compile(r" {0,3}\[[^\]^]+\]:\s+\S+")
-_DELIMITERS = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
+_DELIMITERS = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 
@@ -123,7 +124,7 @@ class _Markdown:
         elif heading := _ATX.match(line):
             yield from self.closed()
             self.is_in_list = False
-            yield Label.HEADER, reduced(heading["text"] or "")
+            yield Label.HEADER, reduced(_CLOSING_HASHES.sub("", line[heading.end() :].strip()))
         elif item := self.item(line):
             yield from self.closed()
             self.label, self.open, self.is_in_list = Label.LIST, [item["text"] or ""], True
@@ -154,7 +155,7 @@ class _Markdown:
 
     def is_table(self, number: int, line: str) -> bool:
         following = self.lines[number + 1] if number + 1 < len(self.lines) else ""
-        return "|" in line and "|" in following and bool(_DELIMITERS.match(following))
+        return "|" in line and "|" in following and bool(_DELIMITERS.match(following.strip()))
 
     def table(self, number: int) -> tuple[int, list[str]]:
         end = number + 2

@@ -19,7 +19,21 @@ from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
 T = TypeVar("T")
 Node = yaml.Node
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+def _loader() -> Any:
+    """libyaml's parser and Python's composer: what nests too deep for libyaml's own ends the process."""
+    fast, composer = getattr(yaml, "CSafeLoader", None), yaml.composer.Composer
+    if fast is None:
+        return yaml.SafeLoader
+
+    def begin(self: Any, stream: Any) -> None:
+        fast.__init__(self, stream)
+        composer.__init__(self)
+
+    return type("_Loader", (composer, fast), {"__init__": begin})
+
+
+_Loader = _loader()
 # A class of our own, because representers are the class's.
 _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
 
@@ -71,8 +85,24 @@ def node(text: str, place: str | Path) -> Node:
     stream.name = str(place)
     with _yaml_errors(place):
         found = yaml.compose(stream, _Loader)
+    if found and _size(found, {}) > _MOST_OF_ALIASES + len(text):
+        raise VictorError(f"its aliases (*) stand for more than {_MOST_OF_ALIASES:,} values", place)
     start = yaml.Mark(str(place), 0, 0, 0, "", 0)
     return found or yaml.MappingNode(_MAPPING, [], start, start)
+
+
+# Every other value takes a character at least.
+_MOST_OF_ALIASES = 100_000
+
+
+def _size(node: Node, known: dict[int, int]) -> int:
+    """How many nodes there are, those that an alias stands for counted each time."""
+    if id(node) not in known:
+        known[id(node)] = 0
+        inner = node.value if isinstance(node, yaml.CollectionNode) else ()
+        pairs = (pair if isinstance(pair, tuple) else (pair,) for pair in inner)
+        known[id(node)] = 1 + sum(_size(child, known) for pair in pairs for child in pair)
+    return known[id(node)]
 
 
 @contextmanager
@@ -82,6 +112,8 @@ def _yaml_errors(place: str | Path) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise VictorError(f"not valid YAML: {error.problem}", place, line) from None
+    except RecursionError:
+        raise VictorError("not valid YAML: nests too deep", place) from None
     except UnicodeEncodeError:
         raise VictorError("not valid YAML: half of a surrogate pair, or bytes that are not UTF-8", place) from None
     except yaml.reader.ReaderError as error:

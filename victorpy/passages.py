@@ -1,6 +1,6 @@
 """Labeled blocks → passages: a content block with its continuations joined is what gets printed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,12 +17,12 @@ class Passage(NamedTuple):
     blocks: tuple[int, ...]
 
 
-def passages(page: Page, labels: Sequence[Label]) -> list[Passage]:
-    """Joins continuations with the white space that the page had."""
+def passages(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None = None) -> list[Passage]:
+    """Joins continuations with the white space that the page had; of some blocks, as if the others were noise."""
     texts = page.texts
     return [
         Passage(_kind(labels[group[0]]), texts[group[0]] if len(group) == 1 else joined(page, group), tuple(group))
-        for group in _groups(labels)
+        for group in _groups(labels, range(len(labels)) if blocks is None else sorted(set(blocks)))
     ]
 
 
@@ -30,11 +30,12 @@ def _kind(label: Label) -> Label:
     return Label.PARAGRAPH if label is Label.CONTINUATION else label
 
 
-def _groups(labels: Sequence[Label]) -> list[list[int]]:
+def _groups(labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
     """The blocks of each passage; a continuation of nothing begins one."""
     other, continuation = Label.OTHER, Label.CONTINUATION
     groups: list[list[int]] = []
-    for number, label in enumerate(labels):
+    for number in blocks:
+        label = labels[number]
         if label is other:
             continue
         if label is continuation and groups:

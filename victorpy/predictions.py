@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from victorpy import config as configs
 from victorpy.annotations import AnnotatedPage, labeled_page, read
@@ -177,10 +177,18 @@ def write_answers(path: Path, answers: Iterable[Answer]) -> None:
 def read_answers(path: Path) -> Iterator[Answer]:
     for number, line in enumerate(read_text(path).split("\n")[:-1], start=1):
         try:
-            answer = Answer(**json.loads(line))
-            yield answer._replace(labels=[Label(name) for name in answer.labels])
+            yield _answer(**json.loads(line))
         except (ValueError, TypeError, RecursionError) as error:
             raise VictorError("damaged: remove the file, and cross-validate again", path, number) from error
+
+
+def _answer(labels: Sequence[str], probabilities: Sequence[float], **others: Any) -> Answer:
+    if not all(type(value) is _KINDS.get(name) for name, value in others.items()):
+        raise TypeError(others)
+    return Answer(**others, labels=[*map(Label, labels)], probabilities=[*map(float, probabilities)])
+
+
+_KINDS = {"id": str, "fold": int, "kind": str, "group": str}
 
 
 def read_predictions(folder: Path, files: Sequence[Path] = ()) -> Predictions:

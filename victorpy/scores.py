@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import NamedTuple
 
-_URL_LINE = re.compile(r"^\s*URL.*$", re.MULTILINE)
+_URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE)
 _MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
 _MARKERS = frozenset({"<p>", "<h>", "<l>", "<P>", "<H>", "<L>"})
 _WORD = re.compile(r"\w+")

@@ -37,7 +37,7 @@ _PRIOR_CHARACTERS = 500
 
 # Where a page says what its address is.
 _ADDRESS = re.compile(
-    r"""<(?:link\b[^<>]*?\brel=["']?canonical\b|meta\b[^<>]*?["']og:url["']|base\b)[^<>]*>""", re.IGNORECASE
+    r"""<(?:link\b[^<>]*?\brel=["']?canonical\b|meta\b[^<>]*?["']og:url["']|base\b)[^<>]*+>""", re.IGNORECASE
 )
 _URL = re.compile(r"""\b(?:href|content)\s*=\s*["']?(https?://[^\s"'<>]+)""", re.IGNORECASE)
 

@@ -9,7 +9,7 @@ B                                           # labels depend on the label before
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
@@ -22,8 +22,8 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 _REFERENCE = re.compile(r"(?P<feature>[^\s\[\]{}]+)\[(?P<row>[+-]?\d{1,3})\]")
 LABEL_BIGRAMS = "B"
 
-# More than this no model learns from; a few braces too many would take all memory.
-_MOST = 10_000
+# More than this no model learns from; a few braces too many would take all memory, or hours.
+_MOST_REFERENCES = 100_000
 
 
 class Reference(NamedTuple):
@@ -61,8 +61,12 @@ def parse(text: str, place: str, known: Collection[str]) -> Templates:
     """Reads a template file; `known` are the features there are."""
     unigrams: dict[Template, None] = {}
     has_label_bigrams = False
+    references = 0
     for number, line in enumerate(text.splitlines(), start=1):
-        content = line.partition("#")[0].strip()
+        content = " ".join(line.partition("#")[0].split())
+        references += _references(content)
+        if references > _MOST_REFERENCES:
+            raise VictorError(f"up to this line, more than {_MOST_REFERENCES:,} references in all", place, number)
         if content == LABEL_BIGRAMS:
             has_label_bigrams = True
         elif content:
@@ -72,10 +76,13 @@ def parse(text: str, place: str, known: Collection[str]) -> Templates:
     return Templates(tuple(unigrams), has_label_bigrams)
 
 
+def _references(line: str) -> int:
+    """How many there may be in all that a line stands for."""
+    lines: int = prod(alternatives.count(",") + 1 for alternatives in _BRACES.findall(line))
+    return lines * len(line.split())
+
+
 def _templates(line: str, place: str, number: int, known: Collection[str]) -> Iterable[Template]:
-    count = prod(alternatives.count(",") + 1 for alternatives in _BRACES.findall(line))
-    if count > _MOST:
-        raise VictorError(f"stands for more than {_MOST:,} templates", place, number)
     for expanded in expansions(line):
         references = [_reference(word, place, number, known) for word in expanded.split()]
         if not references:
@@ -83,14 +90,12 @@ def _templates(line: str, place: str, number: int, known: Collection[str]) -> It
         yield tuple(dict.fromkeys(references))
 
 
-def expansions(line: str) -> list[str]:
+def expansions(line: str) -> Iterator[str]:
     """Every way to pick one alternative from each {a,b} of the line, the first braces varying slowest."""
     parts = _BRACES.split(line)
     choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
-    return [
-        "".join(alternative.strip() if index % 2 else alternative for index, alternative in enumerate(choice))
-        for choice in product(*choices)
-    ]
+    for choice in product(*choices):
+        yield "".join(alternative.strip() if index % 2 else alternative for index, alternative in enumerate(choice))
 
 
 def _reference(word: str, place: str, number: int, known: Collection[str]) -> Reference:

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import signal
 import sys
 import tempfile
@@ -15,13 +16,14 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from fuzzing.mutation import LONGEST, mutated
-from fuzzing.targets import Target
+from fuzzing.reading import Target
 
-LONGEST_SECONDS = 2.0
+LONGEST_SECONDS = 5.0
 MOST_MEMORY = 500 << 20
-_GIVEN_UP = 15.0
+_GIVEN_UP = 30.0
 # Nothing that is fuzzed may take the machine with it.
 _ALL_MEMORY = 6 << 30
+_MOST_KEPT = 400
 
 
 class HangError(BaseException):
@@ -114,13 +116,19 @@ def _next(session: Session, chance: Random, data: bytes) -> bytes:
     return mutated(chance, data, session.target.fragments, session.seeds)
 
 
-def by_coverage(atheris: Any, session: Session, seed: int, finish: Callable[[], None]) -> NoReturn:
-    """Inputs that reached what none before them had reached are changed further; ends the process."""
+def by_coverage(atheris: Any, session: Session, seed: int, kept: Path | None, finish: Callable[[], None]) -> NoReturn:
+    """Inputs that reached what none before them had reached are changed further; ends the process.
+
+    They are `kept` for the next session.
+    """
+    corpus = Path(tempfile.mkdtemp(prefix="victorpy-corpus-"))
+    given = _fill(corpus, session, kept, Random(seed))
 
     def one_input(data: bytes) -> None:
         if session.spent >= session.seconds:
+            _keep_new(corpus, given, kept)
             finish()
-            os._exit(0)
+            os._exit(1 if session.found else 0)
         session.run(data)
 
     def change(data: bytes, most: int, seed: int) -> bytes:
@@ -129,12 +137,28 @@ def by_coverage(atheris: Any, session: Session, seed: int, finish: Callable[[], 
         return changed[:most]
 
     session.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="victorpy-corpus-") as corpus:
-        for number, data in enumerate(session.seeds):
-            Path(corpus, f"{number}").write_bytes(data)
-        options = {"seed": seed + 1, "max_len": LONGEST, "len_control": 0, "timeout": 900, "rss_limit_mb": 4_000}
-        options |= {"artifact_prefix": f"{session.folder}/{session.name}-", "verbosity": 0}
-        arguments = [sys.argv[0], *(f"-{name}={value}" for name, value in options.items()), corpus]
-        atheris.Setup(arguments, one_input, custom_mutator=change)
-        atheris.Fuzz()
+    options = {"seed": seed + 1, "max_len": LONGEST, "len_control": 0, "timeout": 900, "rss_limit_mb": 4_000}
+    options |= {"artifact_prefix": f"{session.folder}/{session.name}-", "verbosity": 0}
+    arguments = [sys.argv[0], *(f"-{name}={value}" for name, value in options.items()), str(corpus)]
+    atheris.Setup(arguments, one_input, custom_mutator=change)
+    atheris.Fuzz()
     raise AssertionError("libFuzzer does not return")
+
+
+def _fill(corpus: Path, session: Session, kept: Path | None, chance: Random) -> set[str]:
+    """The seeds, and some of what earlier sessions have kept: to run all of it may take longer than is left."""
+    for number, data in enumerate(session.seeds):
+        (corpus / f"{number}").write_bytes(data)
+    found = sorted(kept.iterdir()) if kept and kept.exists() else []
+    for path in chance.sample(found, min(len(found), _MOST_KEPT)):
+        shutil.copy(path, corpus)
+    return {path.name for path in corpus.iterdir()}
+
+
+def _keep_new(corpus: Path, given: set[str], kept: Path | None) -> None:
+    if kept:
+        kept.mkdir(parents=True, exist_ok=True)
+        for path in corpus.iterdir():
+            if path.name not in given:
+                shutil.move(path, kept / path.name)
+    shutil.rmtree(corpus)

@@ -6,7 +6,7 @@ from random import Random
 
 from fuzzing import pages
 
-LONGEST = 1 << 16
+LONGEST = 100_000
 
 Fragments = Callable[[Random], bytes]
 Change = Callable[[Random, bytes], bytes]
@@ -30,18 +30,20 @@ _PLAIN: tuple[Callable[[Random], str], ...] = (
     pages.number,
     pages.sign,
     lambda chance: chance.choice(_OPENINGS),
-    lambda chance: chance.choice(_NESTED) * chance.choice((1, 20, 2_000)),
+    lambda chance: chance.choice(_NESTED) * chance.choice((1, 20, 2_000, 30_000)),
     lambda chance: chance.choice(_VALUES),
     lambda chance: chance.choice(_MARKS),
 )
 
 _OPENINGS = ("[", "{", "(", "<", "- ", "&a ", "*a", "!!bool ", "!!python/none ", "|", ">", "? ")
-_NESTED = ("[", '{"a":', "(?:", "{a,b}", "- - ")
+_NESTED = ("[", '{"a":', "(?:", "{a,b}", "- - ", "? ", "-", "&a [*a, ")
 _VALUES = ("null", "true", "[]", "{}", '""', "~", "0", "-1", "1.5", "1e999", "NaN", "/", "\n", "\r")
 _MARKS = ("\\", "\\u", "\\ud800", "\\x", "\t", ": ", ", ", "#", "---\n", "...\n", "%", '"', "'")
 
 
 def mutated(chance: Random, data: bytes, fragments: Fragments, seeds: Sequence[bytes]) -> bytes:
+    if chance.random() < 0.01:
+        return _filled(chance, data)[:LONGEST]
     for _ in range(chance.choice((1, 1, 2, 4, 8))):
         kind = chance.randrange(9)
         if kind == 0:
@@ -76,6 +78,13 @@ def _without(chance: Random, data: bytes) -> bytes:
 
 def _doubled(chance: Random, data: bytes) -> bytes:
     return _with(chance, data, _range(chance, data) * chance.choice((1, 1, 2, 50)), 0)
+
+
+def _filled(chance: Random, data: bytes) -> bytes:
+    """One short piece over and over: what takes time by the square of its length shows."""
+    begin = chance.randint(0, len(data))
+    piece = data[begin : begin + chance.choice((1, 2, 3, 5, 9, 20, 60))]
+    return _with(chance, data, piece * ((LONGEST - len(data)) // max(len(piece), 1)), 0)
 
 
 def _flipped(chance: Random, data: bytes) -> bytes:

@@ -174,6 +174,13 @@ def piece(chance: Random) -> str:
     return _piece(chance, count(chance.randrange(1_000)))
 
 
+def part(chance: Random) -> str:
+    """A tag, some words, or what is no text: what a piece may be made of."""
+    parts = (_opening, _opening, _closing, _text, _hidden)
+    makers = (*(maker(chance, count()) for maker in parts), sign(chance), number(chance)[:9], chance.choice(_ENTITIES))
+    return chance.choice(makers)
+
+
 def page(chance: Random) -> str:
     """Of at most 64 kB."""
     numbers = count(1)

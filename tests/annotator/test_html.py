@@ -29,6 +29,13 @@ def test_the_source_begins_with_the_start_tag_of_the_element(block, begin):
     assert source_of(segment(HTML), HTML, block).startswith(begin)
 
 
+@pytest.mark.parametrize("unclosed", ["<!--", "<script ", "<!-- </script>"])
+def test_a_page_of_nothing_but_beginnings_is_gone_through_once(unclosed):
+    html = "<p>one</p>" + unclosed * 20_000
+
+    assert source_of(segment(html), html, 0).startswith("<p>one</p>")
+
+
 def test_of_a_long_element_the_part_with_the_text_is_shown():
     html = '<body class="x">' + "<p>word</p>" * 500 + "needle"
 

@@ -177,10 +177,20 @@ def test_a_damaged_journal_is_read_up_to_there_and_kept(broken):
 
 ENDLESS = b'{"victorpy-journal":1,"base":"","process":1e400,"texts":[],"labels":[],"cursor":0}\n'
 
+TEXTLESS = b'{"victorpy-journal":1,"base":"","process":1,"texts":[1],"labels":["p"],"cursor":0}\n'
+
 
 @pytest.mark.parametrize(
     "content",
-    [ENDLESS, b"what is this?\n", b'{"victorpy-journal":2}\n', b"[]\n", b"[" * 100_000 + b"\n", b'{"victorpy'],
+    [
+        ENDLESS,
+        TEXTLESS,
+        b"what is this?\n",
+        b'{"victorpy-journal":2}\n',
+        b"[]\n",
+        b"[" * 100_000 + b"\n",
+        b'{"victorpy',
+    ],
 )
 def test_a_journal_that_nobody_can_read_is_kept(content):
     JOURNAL.write_bytes(content)

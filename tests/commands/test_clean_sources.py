@@ -80,10 +80,31 @@ def test_no_record_writes_outside_of_the_folder(clean, folder):
     ran = clean("t.jsonl", "-f", "text", "-o", "deep/out/")
 
     assert ran.status == 1
-    assert "same.txt: not written: another page of this id is there" in ran.err
+    assert "same.txt: not written: another page of this name is there" in ran.err
     files = [path.relative_to(folder) for path in folder.rglob("*.txt")]
     assert len(files) == 5
     assert all(path.parts[:2] == ("deep", "out") for path in files)
+
+
+@pytest.mark.parametrize(
+    ("ids", "files"),
+    [
+        (["\ud800", "x" * 300 + "\udfff"], 2),
+        (["a\0b", "a%00b"], 1),
+        ([".", "%2E"], 1),
+        (["a//b", "a/%/b"], 1),
+    ],
+    ids=ascii,
+)
+def test_any_id_is_the_name_of_one_file(clean, folder, ids, files):
+    rows = [{"id": id, "html": f"<p>{number} {PARAGRAPH}"} for number, id in enumerate(ids)]
+    folder.joinpath("t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    ran = clean("t.jsonl", "-f", "text", "-o", "out/")
+
+    written = [path.read_text() for path in folder.rglob("*.txt")]
+    assert (len(written), ran.err.count("another page of this name is there")) == (files, len(ids) - files)
+    assert f"0 {PARAGRAPH}\n" in written
 
 
 def test_a_list_of_paths_is_cleaned(clean, folder, page):

@@ -360,6 +360,18 @@ def test_pages_that_failed_are_read_again_from_the_inputs(run, victor, model, cr
     assert (nothing.status, nothing.err) == (0, "victor: run: no page in it ended as timeout\n")
 
 
+@pytest.mark.parametrize(
+    "line", ['{"record": 9, "status": [], "text": ""}', '{"record": [], "status": "ok", "text": ""}']
+)
+def test_what_no_run_writes_behind_its_outcomes_is_not_read(run, victor, model, crawl, line):
+    run("b.warc.gz", "-o", "run")
+    alter(Path("run/00001-0001.outcomes.jsonl.gz"), line)
+
+    ran = victor("retry", "run", "-m", model, "-f", "jsonl")
+
+    assert [json.loads(row)["status"] for row in ran.out.splitlines()] == ["undecodable", "unreadable"]
+
+
 # Verifying
 
 

@@ -108,9 +108,19 @@ def test_near_passages_are_dropped_where_that_is_asked_for():
     assert dropped[1]["text"] == f"{BAKER}\n"
 
 
-@pytest.mark.parametrize("passages", [None, [], ["one"], [{"text": 1}]], ids=repr)
-def test_the_lines_of_a_text_are_its_passages_where_it_has_no_others(passages):
-    others = {} if passages is None else {"passages": passages}
+FOREIGN = [{"text": f"{BAKER}\n\n{BOATS}", "blocks": [0]}]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {},
+        *({"passages": passages} for passages in ([], ["one"], [{"text": 1}], [FOREIGN[0] | {"blocks": [[0]]}])),
+        *({"passages": FOREIGN, "blocks": blocks} for blocks in (None, "0", ["0"], [{}], [{"id": [0]}])),
+    ],
+    ids=repr,
+)
+def test_the_lines_of_a_text_are_its_passages_where_it_has_no_others(others):
     records = [{"id": 1, "text": f"{FERRY}\n{BAKER}"}, {"id": 2, "text": f"{BAKER}\n\n{BOATS}", **others}]
 
     ended = list(deduplicated(records, Deduplication(None, passages=True)))

@@ -9,6 +9,7 @@ from victorpy.annotations import labeled_page, loads
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.formats import FORMATS
+from victorpy.gold import cleaneval
 from victorpy.markup import Markup
 from victorpy.segment import segment
 
@@ -30,6 +31,20 @@ def test_doc_puts_each_page_between_tags_that_say_where_it_is_from():
     assert written_page == (
         '<doc id="x" url="https://x.example/?a&amp;b" title="&quot;A&quot; &amp; B">\n<h> one\n<p> two\n</doc>\n'
     )
+
+
+def test_cleaneval_is_read_again_whatever_the_page_speaks_of():
+    html = "<h1>The &lt;p> tag<p>&lt;L>ists &lt;h> and &lt;!-- comments -->, 1 &lt; 2"
+
+    text = written("cleaneval", html, [H, P])
+
+    assert text == "<h> The &lt;p> tag\n<p> &lt;L>ists &lt;h> and &lt;!-- comments -->, 1 < 2\n"
+    assert cleaneval(text) == [(H, "The <p> tag"), (P, "<L>ists <h> and <!-- comments -->, 1 < 2")]
+
+
+@pytest.mark.parametrize("name", ["cleaneval", "doc", "vertical"])
+def test_a_passage_of_which_nothing_may_be_printed_is_none(name):
+    assert written(name, "<p>&#x81;<p>a", [P, P]) == written(name, "<p>a", [P])
 
 
 def test_cleaneval_writes_preformatted_text_on_one_line():

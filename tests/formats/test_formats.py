@@ -2,11 +2,13 @@
 
 import pickle
 import re
+import time
 
 import pytest
 
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
+from victorpy.cleaner import labeler
 from victorpy.formats import BUNDLED, EXTENSIONS, FORMATS, STREAMED
 from victorpy.segment import segment
 
@@ -76,3 +78,22 @@ def test_streamed_formats_write_as_many_lines_for_two_pages_as_for_each(name):
     once = written(name, PAGE, LABELS)
 
     assert (once + once).splitlines() == once.splitlines() * 2
+
+
+HUGE = {
+    "deep lists": "<ul><li>a" * 11_000,
+    "lines": "<pre>" + "a\n" * 50_000,
+    "posts": "<p class=post>x" * 7_000,
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
+def test_a_huge_page_takes_no_longer_and_no_more_for_its_size(name, html):
+    cleaned = labeler("blog").clean(html)
+
+    begun = time.process_time()
+    text = FORMATS[name](cleaned)
+
+    assert time.process_time() - begun < 2
+    assert len(text) < 100 * len(html)

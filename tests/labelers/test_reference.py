@@ -113,3 +113,11 @@ def test_strange_pages_are_compared_in_time(html):
 def test_wrong_options_are_refused(wrong):
     with pytest.raises(VictorError, match="from 0 to 1 is wanted"):
         Site(**wrong)
+
+
+@pytest.mark.parametrize("is_reference", [True, False])
+def test_a_page_without_text_may_be_either_of_the_two(is_reference):
+    pair = segment("<p>It left at nine."), segment("<img>")
+    page, reference = pair if is_reference else pair[::-1]
+
+    assert len(Against(Site(least_alike=0), (reference,)).labeling(page).labels) == len(page)

@@ -7,7 +7,7 @@ import pytest
 
 from victorpy.blocks import Label
 from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import Markup
+from victorpy.markup import NAMED_BLOCKS, Markup
 from victorpy.options import dump, read
 from victorpy.segment import segment
 
@@ -74,13 +74,16 @@ HUGE = {
     "deep": "<div>some text" * 20_000,
     "wide": "<div>some text</div>" * 20_000,
     "links": "<a href=/>so</a> " * 40_000,
+    "times": "<article><h2>Ferry</h2>" + "<time>" * 8_000 + "some text",
+    "dates": "<article><h2>Ferry</h2>" + "<b class=date>" * 8_000 + "some text",
+    "a day": "<div class=date>" + "<b>some text</b> " * 6_000 + "</div>" + "<p class=post>some text" * 3_000,
 }
 
 
 @pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
 def test_a_huge_page_takes_no_longer_for_its_size(labeler, html):
-    labeler.labeling(segment(PAGES["an article"], markup=BLOCKS))  # whatever is only made when it is first needed
-    page = segment(html, markup=BLOCKS)
+    labeler.labeling(segment(PAGES["an article"], markup=NAMED_BLOCKS))  # whatever is only made when it is first needed
+    page = segment(html, markup=NAMED_BLOCKS)
 
     begun = time.process_time()
     labeler.labeling(page)

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from victorpy.language.model import Shape
@@ -21,6 +23,13 @@ TEXTS = ["the ferry leaves at seven.\nnobody waits for the ferry."] * 5
 )
 def test_texts_are_cut_behind_what_ends_a_sentence(text, found):
     assert sentences(text) == found
+
+
+def test_rows_of_dots_take_no_long_time():
+    start = time.process_time()
+
+    assert sentences("." * 100_000 + "x") == ["." * 100_000 + "x"]
+    assert time.process_time() - start < 1
 
 
 def test_what_surprises_is_left_out_sentence_by_sentence():

@@ -153,3 +153,9 @@ def test_an_address_adds_no_headers():
     assert headers["WARC-Type"] == "conversion"
     assert headers["WARC-Target-URI"] == "https://x.example/%20WARC-Type:%20response%20ä%20b"
     assert text == "t\n"
+
+
+def test_the_record_of_a_page_whose_id_is_no_text():
+    headers, text, is_sound = records(written("warc", [Outcome("\ud800", "x", "ok", text="t\n")]))[0]
+
+    assert (headers["WARC-Target-URI"], text, is_sound) == ("urn:x-page:\ufffd", "t\n", True)

@@ -96,6 +96,14 @@ def test_arc_records_become_warc_records(read, ending):
     assert answer() in found[1][2]
 
 
+def test_blanks_in_a_header_take_no_long_time(read):
+    start = time.process_time()
+
+    read(warc(1).replace(b"harbour", b"a" + b" " * 60_000 + b"b", 1))
+
+    assert time.process_time() - start < 1
+
+
 @pytest.mark.parametrize(
     ("data", "whole", "told"),
     [

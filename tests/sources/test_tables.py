@@ -102,16 +102,63 @@ def test_of_a_table_that_is_cut_off_a_message_tells(tmp_path, name):
     assert damages or pages[-1].problem.startswith("not JSON")
 
 
-def test_text_of_a_parquet_file_that_is_not_utf_8_is_damage(tmp_path):
+@pytest.fixture
+def write_columns(tmp_path):
+    """A Parquet file of these columns."""
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    texts = arrow.StringArray.from_buffers(1, arrow.array([0, 1], arrow.int32()).buffers()[1], arrow.py_buffer(b"\xff"))
-    parquet.write_table(arrow.table({"html": texts}), tmp_path / "t.parquet")
 
-    pages, (damage,) = read(str(tmp_path / "t.parquet"))
+    def write(columns):
+        parquet.write_table(
+            arrow.table(list(columns.values()), [name.strip() for name in columns]), tmp_path / "t.parquet"
+        )
+        return str(tmp_path / "t.parquet")
 
-    assert pages == []
-    assert damage.startswith(f"{tmp_path / 't.parquet'}: ")
-    assert "can't decode byte 0xff" in damage
+    return arrow, write
+
+
+def test_text_of_a_parquet_file_that_is_not_utf_8_is_taken_as_it_is(write_columns):
+    arrow, write = write_columns
+    places = arrow.array([0, 2, 4], arrow.int32()).buffers()[1]
+    texts = arrow.StringArray.from_buffers(2, places, arrow.py_buffer(b"a\xffbb"))
+
+    pages, damages = read(write({"html": texts, "id": texts}))
+
+    assert damages == []
+    assert [(page.id, page.data) for page in pages] == [("a\N{REPLACEMENT CHARACTER}", b"a\xff"), ("bb", b"bb")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "id"),
+    [
+        ("timestamp ms", 253402300800000, "10000-01-01 00:00:00.000"),
+        ("timestamp ns", 253402300800000001, "1978-01-11 21:31:40.800000001"),
+        ("timestamp us +99:00", 0, "1970-01-01 00:00:00.000000"),
+        ("date32", 2932897, "10000-01-01"),
+        ("date32", 1 << 30, "<value out of range: 1073741824>"),
+        ("duration ns", 1, "t-1"),
+    ],
+)
+def test_an_id_may_be_what_python_has_no_value_for(write_columns, kind, value, id):
+    arrow, write = write_columns
+    name, *details = kind.split()
+    ids = arrow.array([value], getattr(arrow, name)(*details))
+
+    (page,), damages = read(write({"html": ["<p>x"], "id": ids}))
+
+    assert (page.id, page.data, damages) == (id, b"<p>x", [])
+
+
+@pytest.mark.parametrize("values", [[["<p>x"]], [{"html": "<p>x"}], [[{"a": 1 << 62}]]], ids=str)
+def test_a_page_that_is_a_list_is_none(write_columns, values):
+    (page,), damages = read(write_columns[1]({"html": values}))
+
+    assert (page.problem, damages) == ("the column 'html' holds no text", [])
+
+
+def test_two_columns_of_one_name_are_told(write_columns):
+    pages, (damage,) = read(write_columns[1]({"html": ["<p>x"], "html ": ["<p>y"]}))
+
+    assert (pages, damage.endswith("t.parquet: several columns 'html', of which one is wanted")) == ([], True)
 
 
 @pytest.mark.parametrize("name", NAMES)

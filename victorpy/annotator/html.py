@@ -32,7 +32,8 @@ def _start_tag(page: Page, html: str, element: int) -> int:
     )
     offset = _offset_of(html, line)
     tags = re.compile(
-        rf"<!--.*?-->|<(script|style)\b.*?</\1\s*>|(<{re.escape(tag)}\b[^<>]*>)", re.IGNORECASE | re.DOTALL
+        rf"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|(<{re.escape(tag)}\b[^<>]*>)",
+        re.IGNORECASE | re.DOTALL,
     )
     ends = _offset_of(html, line + 1)
     found = (match.start(2) for match in tags.finditer(html) if match[2] and offset < match.end() <= ends)

@@ -73,10 +73,11 @@ def read(content: bytes) -> Journal | None:
 
 
 def _begun(header: dict[str, Any]) -> Journal:
-    if header["victorpy-journal"] != _VERSION or len(header["labels"]) != len(header["texts"]):
+    texts, labels = header["texts"], _labels(header["labels"])
+    is_one = header["victorpy-journal"] == _VERSION and len(labels) == len(texts)
+    if not is_one or not all(isinstance(text, str) for text in (header["base"], *texts)):
         raise ValueError(header)
-    labels = _labels(header["labels"])
-    return Journal(header["base"], int(header["process"]), header["texts"], labels, labels, int(header["cursor"]))
+    return Journal(header["base"], int(header["process"]), texts, labels, labels, int(header["cursor"]))
 
 
 def _replayed(journal: Journal, lines: Iterable[bytes]) -> Journal:

@@ -53,10 +53,11 @@ class Output:
         return bool(outcome.text) or outcome.status in CLEANED or self.format in TABLES
 
     def _is_written(self, outcome: Outcome, written: set[str]) -> bool:
-        if outcome.id in written:
-            log.error("%s: not written: another page of this id is there", self.target(outcome.id))
+        name = _inside(outcome.id)
+        if name in written:
+            log.error("%s: not written: another page of this name is there", self.target(outcome.id))
             return False
-        written.add(outcome.id)
+        written.add(name)
         try:
             write_text(self.target(outcome.id), outcome.text)
         except VictorError as error:
@@ -86,7 +87,7 @@ def print_text(text: str, path: str) -> None:
 
 def _inside(id: str) -> str:
     """A name that stays in its folder, whatever a record calls itself."""
-    parts = id.replace("\0", "%00").split("/")
+    parts = id.encode("utf-8", "replace").decode().replace("\0", "%00").split("/")
     return "/".join(_part(part) for part in parts)
 
 
@@ -94,7 +95,7 @@ def _part(part: str) -> str:
     if not part.strip("."):
         return "%2E" * len(part) or "%"
     # File systems take 255 bytes, and an ending has to go in.
-    return part if len(part.encode("utf-8", "replace")) <= 200 else f"{part[:40]}-{sha256(part.encode()).hexdigest()}"
+    return part if len(part.encode()) <= 200 else f"{part[:40]}-{sha256(part.encode()).hexdigest()}"
 
 
 def format_of(path: str) -> str:

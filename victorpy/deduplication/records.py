@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,11 +117,23 @@ def passages_of(record: Record) -> list[Record]:
 def _has_passages(record: Record) -> bool:
     """Others than victorpy's may mean something else by the word."""
     found = record.get("passages")
-    return isinstance(found, list) and bool(found) and all(map(_is_passage, found))
+    return _are(_is_passage, found) and bool(found) and _are(_is_block, record.get("blocks", []))
+
+
+def _are(is_one: Callable[[Any], bool], found: Any) -> bool:
+    return isinstance(found, list) and all(map(is_one, found))
 
 
 def _is_passage(found: Any) -> bool:
-    return isinstance(found, dict) and isinstance(found.get("text"), str) and isinstance(found.get("blocks"), list)
+    return isinstance(found, dict) and isinstance(found.get("text"), str) and _are(_is_number, found.get("blocks"))
+
+
+def _is_block(found: Any) -> bool:
+    return isinstance(found, dict) and _is_number(found.get("id"))
+
+
+def _is_number(found: Any) -> bool:
+    return isinstance(found, int)
 
 
 def _lines(text: str) -> list[str]:

@@ -4,11 +4,11 @@ from html import escape
 
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import in_one_line
+from victorpy.formats.cleaneval import passage_lines
 
 
 def doc(cleaned: Cleaned) -> str:
-    lines = [f"<{passage.label}> {in_one_line(passage.text)}\n" for passage in cleaned.passages]
-    return "".join([f"<doc{attributes(cleaned)}>\n", *lines, "</doc>\n"])
+    return "".join([f"<doc{attributes(cleaned)}>\n", *passage_lines(cleaned), "</doc>\n"])
 
 
 def attributes(cleaned: Cleaned) -> str:

@@ -69,6 +69,10 @@ def _fenced(code: str) -> str:
     return f"{fence}\n{code}\n{fence}"
 
 
+# No reader goes deeper, and indentation would grow by the square of the depth.
+_DEEPEST = 20
+
+
 class _Lists:
     """Bullets, numbers and how far in they stand."""
 
@@ -77,11 +81,12 @@ class _Lists:
         self.is_other = False
 
     def item(self, item: Item, before: Part | None) -> str:
+        depth = min(item.depth, _DEEPEST)
         if item.is_first and item.depth == 0:
             # Another sign, or the list would go on.
             self.is_other = isinstance(before, Item) and not self.is_other
         sign = f"{item.number}{'.)'[self.is_other]} " if item.number else f"{'-*'[self.is_other]} "
-        del self.widths[item.depth :]
+        del self.widths[depth:]
         indent = " " * sum(self.widths)
         self.widths.append(len(sign))
         return indent + sign + escaped(item.text)

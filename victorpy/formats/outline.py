@@ -1,12 +1,14 @@
 """What each passage is on its page: a heading of some level, an item of some list, a paragraph, or code."""
 
 from collections import defaultdict
+from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 from victorpy.blocks import Elements, Label, Page
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import in_one_line, printable
-from victorpy.passages import enclosing, joined, preformatted
+from victorpy.passages import Passage, enclosing, joined, preformatted
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
@@ -44,28 +46,28 @@ def outline(cleaned: Cleaned) -> list[Part]:
     """The parts of the text in order; passages that follow each other in one <pre> are one."""
     page, lists = cleaned.page, _Lists(cleaned.page)
     parts: list[Part] = []
-    pre_before, code = -1, list[int]()
-    for passage in cleaned.passages:
-        if not passage.blocks:
-            parts.append(Heading(in_one_line(passage.text), 1))
-            continue
-        block = passage.blocks[0]
-        pre = preformatted(page)[block]
-        text = in_one_line(passage.text) if pre < 0 else printable(passage.text)
-        if pre >= 0 and pre == pre_before:
-            code += passage.blocks
-            parts[-1] = Code(printable(joined(page, code)))
-        elif pre >= 0:
-            code = list(passage.blocks)
-            parts.append(Code(text))
-        elif passage.label is Label.LIST:
-            parts.append(lists.item(text, block))
-        else:
-            parts.append(_heading(page, text, block) if passage.label is Label.HEADER else Paragraph(text))
-        if not isinstance(parts[-1], Item):
+    for pre, found in groupby(cleaned.passages, partial(_pre_around, page)):
+        if pre >= 0:
             lists.close()
-        pre_before = pre
+            parts.append(Code(printable(joined(page, [block for passage in found for block in passage.blocks]))))
+        else:
+            parts += [_part(page, lists, passage) for passage in found]
     return parts
+
+
+def _pre_around(page: Page, passage: Passage) -> int:
+    """The <pre> in which a passage begins, -1 where there is none."""
+    return preformatted(page)[passage.blocks[0]] if passage.blocks else -1
+
+
+def _part(page: Page, lists: "_Lists", passage: Passage) -> Part:
+    text = in_one_line(passage.text)
+    if not passage.blocks:
+        return Heading(text, 1)
+    if passage.label is Label.LIST:
+        return lists.item(text, passage.blocks[0])
+    lists.close()
+    return _heading(page, text, passage.blocks[0]) if passage.label is Label.HEADER else Paragraph(text)
 
 
 def _heading(page: Page, text: str, block: int) -> Heading:

@@ -5,8 +5,8 @@ from html import escape
 
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
-from victorpy.formats.characters import in_one_line
 from victorpy.formats.doc import attributes
+from victorpy.formats.lines import lines
 from victorpy.language.symbols import tokens
 
 _TAGS = {Label.HEADER: '<p heading="1">', Label.LIST: '<p list="1">'}
@@ -22,11 +22,8 @@ def vertical_tokens(cleaned: Cleaned) -> str:
     return _document(cleaned, _token_lines)
 
 
-def _document(cleaned: Cleaned, lines: Callable[[str], Iterator[str]]) -> str:
-    passages = (
-        "\n".join([_TAGS.get(passage.label, "<p>"), *lines(in_one_line(passage.text)), "</p>\n"])
-        for passage in cleaned.passages
-    )
+def _document(cleaned: Cleaned, inside: Callable[[str], Iterator[str]]) -> str:
+    passages = ("\n".join([_TAGS.get(label, "<p>"), *inside(text), "</p>\n"]) for label, text in lines(cleaned))
     return "".join([f"<doc{attributes(cleaned)}>\n", *passages, "</doc>\n"])
 
 

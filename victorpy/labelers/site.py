@@ -171,7 +171,7 @@ def _tree(page: Page, known: dict[tuple[object, ...], int]) -> _Tree:
 
 def _run_texts(page: Page) -> list[str]:
     starts, blocks = page.runs.start.tolist(), page.runs.block.tolist()
-    ends = [start if start else None for start in [*starts[1:], 0]]
+    ends = [start or None for start in (*starts[1:], *starts[:1])]
     return [page.texts[block][start:end].strip() for block, start, end in zip(blocks, starts, ends, strict=True)]
 
 

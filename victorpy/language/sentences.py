@@ -5,7 +5,7 @@ from itertools import pairwise
 
 # Behind a mark that ends one and whatever closes with it; full stops and their like only before white space.
 _END = re.compile(
-    r"[.!?…։؟۔।॥][.!?…]*[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*",
+    r"(?<![.!?…])[.!?…։؟۔।॥][.!?…]*+[\"'”’»)\]]*+(?=\s)|[。！？｡]+[」』”’）]*",
 )
 
 

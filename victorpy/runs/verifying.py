@@ -128,12 +128,15 @@ def _of_folder(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> 
 
 def told_of(plan: Plan, name: str) -> list[Told]:
     """What a file of outcomes says; as much as can be read of it."""
-    told = []
+    told = list[Told]()
     try:
         with gzip.open(plan.folder / name) as file:
             for row in file:
                 page: dict[str, Any] = json.loads(row)
-                told.append(Told(*(page[name] for name in Told._fields)))
+                one = Told(*(page[name] for name in Told._fields))
+                if not (type(one.record) is int and isinstance(one.status, str) and isinstance(one.text, str)):
+                    return told
+                told.append(one)
     except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
         return told
     return told

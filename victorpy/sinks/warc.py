@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.batch import Outcome
 from victorpy.compression import packed_alone
-from victorpy.formats.characters import in_one_line
+from victorpy.formats.characters import in_one_line, printable
 
 # The date is that of the source record, because clocks would make every file another; a page without one gets this.
 NO_DATE = "1970-01-01T00:00:00Z"
@@ -35,7 +35,7 @@ def _record(outcome: Outcome) -> bytes:
         "WARC-Type": "conversion",
         "WARC-Target-URI": url,
         "WARC-Date": in_one_line(outcome.date) or NO_DATE,
-        "WARC-Record-ID": f"<urn:uuid:{uuid5(NAMESPACE_URL, f'{source} {outcome.id} {url} {digest}')}>",
+        "WARC-Record-ID": f"<urn:uuid:{uuid5(NAMESPACE_URL, f'{source} {printable(outcome.id)} {url} {digest}')}>",
         "WARC-Refers-To": source and f"<{source}>",
         "WARC-Block-Digest": f"sha1:{digest}",
         "Content-Type": "text/plain",

@@ -66,10 +66,14 @@ def of_row(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int 
     if missing := columns.missing(row):
         return page._replace(problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
     html, url, id = (row.get(name) for name in columns.names)
-    page = page._replace(id=page.id if id is None else str(id), url=None if url is None else str(url))
+    page = page._replace(id=page.id if id is None else _text(id), url=None if url is None else _text(url))
     if not isinstance(html, str | bytes):
         return page._replace(problem=f"the column '{columns.html}' holds no text")
     data = html if isinstance(html, bytes) else b"" if len(html) > max_bytes else html.encode("utf-8", "replace")
     if max(len(html), len(data)) > max_bytes:
         return page._replace(problem=too_large(max_bytes), is_too_large=True)
     return page._replace(data=data, charset=None if isinstance(html, bytes) else "utf-8")
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

@@ -25,10 +25,13 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
             if missing := columns.missing(there):
                 yield VictorError(f"no column '{missing}'; there are {', '.join(there)}", path)
                 return
+            if doubled := next((name for name in columns.names if there.count(name) > 1), None):
+                yield VictorError(f"several columns '{doubled}', of which one is wanted", path)
+                return
             for number, row in enumerate(_rows(table, [name for name in columns.names if name in there]), 1):
                 page = RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None)
                 yield _page(page, row, columns, max_bytes)
-    except (arrow.ArrowException, UnicodeDecodeError) as error:
+    except arrow.ArrowException as error:
         yield VictorError(_cause(error, number), path)
     except OSError as error:
         yield VictorError(trouble(error) if error.errno else _cause(error, number), path)
@@ -39,8 +42,29 @@ def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
     for group in range(table.num_row_groups):
         rows = max(1, min(_MOST_ROWS, _BATCH_BYTES // _size(table.metadata.row_group(group), names)))
         for batch in table.iter_batches(rows, row_groups=[group], columns=names):
+            columns = {name: _as_python_can(batch.column(name)) for name in names}
             for number in range(len(batch)):
-                yield {name: batch.column(name)[number] for name in names}
+                yield {name: column[number] for name, column in columns.items()}
+
+
+def _as_python_can(column: Any) -> Any:
+    """Python knows neither the year 10000 nor nanoseconds; and what is made of others nobody wants for an address."""
+    arrow = pyarrow()
+    types, kind = arrow.types, column.type
+    if types.is_dictionary(kind):
+        return _as_python_can(column.dictionary_decode())
+    if types.is_nested(kind) or types.is_duration(kind):
+        return arrow.nulls(len(column))
+    plain = column.view(arrow.timestamp(kind.unit)) if types.is_timestamp(kind) else column
+    return plain.cast(arrow.string()) if types.is_temporal(kind) else plain
+
+
+def _value(cell: Any) -> Any:
+    """Text as bytes where it is not UTF-8: what is wrong with one page must not end the file."""
+    try:
+        return cell.as_py()
+    except UnicodeDecodeError:
+        return cell.as_buffer().to_pybytes()
 
 
 def _size(group: Any, names: list[str]) -> int:
@@ -50,8 +74,8 @@ def _size(group: Any, names: list[str]) -> int:
 
 def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) -> RawPage:
     if _length(row[columns.html]) <= max_bytes:
-        return of_row(page, {name: cell.as_py() for name, cell in row.items()}, columns, max_bytes)
-    rest = {name: None if name == columns.html else cell.as_py() for name, cell in row.items()}
+        return of_row(page, {name: _value(cell) for name, cell in row.items()}, columns, max_bytes)
+    rest = {name: None if name == columns.html else _value(cell) for name, cell in row.items()}
     return of_row(page, rest, columns)._replace(problem=too_large(max_bytes), is_too_large=True)
 
 

@@ -209,7 +209,7 @@ def _length(head: bytes) -> int | None:
 
 
 def _field(head: bytes, name: bytes) -> str:
-    found = re.search(rb"^%s[ \t]*:(.*)" % name, head, re.I | re.M)
+    found = re.search(rb"^%s[ \t]*:(.*)$" % name, head, re.I | re.M)
     return found[1].strip().decode("utf-8", "replace") if found else ""
 
 

@@ -11,10 +11,11 @@ _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 def shown_date(marks: Marks, element: int) -> tuple[str, str]:
     """As it is written, and as programs are told; what shows no date that we know is one with a year, if short."""
-    end = int(marks.page.elements.ends[element])
-    datetime = next(filter(None, marks.page.attributes.get("datetime", ())[element:end]), "")
+    inside = marks.inside(element)
+    told = marks.page.attributes.get("datetime", ())
+    datetime = next(filter(None, (told[inner] for inner in inside if told)), "")
     text = marks.text(element)
-    times = [inner for inner in range(element, end) if marks.page.elements.tags[inner] == "time"]
+    times = [inner for inner in inside if marks.page.elements.tags[inner] == "time"]
     shown = date_in(text) or (marks.text(times[0]) if times else text)
     is_date = date_in(text) or datetime or _YEAR.search(shown)
     return (shown, datetime) if is_date and len(shown) <= marks.rules.longest_byline else ("", datetime)

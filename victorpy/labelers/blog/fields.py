@@ -79,7 +79,7 @@ def _author(marks: Marks, region: Region) -> str:
         return ""
     elements = marks.page.elements
     inner = [element for element in found if element < elements.ends[found[0]]]
-    links = [element for element in range(inner[-1], elements.ends[inner[-1]]) if elements.tags[element] == "a"]
+    links = [element for element in marks.inside(inner[-1]) if elements.tags[element] == "a"]
     text = marks.text(links[0] if links else inner[-1])
     return text if len(text) <= marks.rules.longest_byline else ""
 

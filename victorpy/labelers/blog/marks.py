@@ -12,6 +12,9 @@ from victorpy.labelers.blog.patterns import Patterns
 from victorpy.markup import ROLE_CODES
 
 HEADINGS = ("h1", "h2", "h3")
+# What tells of a post is short: of elements within elements, each would be gone through for all that are around it.
+_MOST_INSIDE = 100
+
 # Whose names are those of the whole page.
 _WHOLES = ("html", "body", "main")
 
@@ -101,7 +104,12 @@ class Marks:
         found: list[int] = elements[low:high].tolist()
         return found
 
+    def inside(self, element: int) -> range:
+        """The element and the first ones in it."""
+        return range(element, min(int(self.page.elements.ends[element]), element + _MOST_INSIDE))
+
     def text(self, element: int) -> str:
+        """Its beginning, if it is long."""
         runs = self._runs(element)
         return " ".join(filter(None, self._pieces(runs))) if runs else ""
 
@@ -109,7 +117,8 @@ class Marks:
         elements, place = self.page.elements, self.page.runs.place
         opens = 2 * element - int(elements.depths[element]) + 1
         closes = 2 * int(elements.ends[element]) - int(elements.depths[element])
-        return range(int(place.searchsorted(opens)), int(place.searchsorted(closes)))
+        begin = int(place.searchsorted(opens))
+        return range(begin, min(int(place.searchsorted(closes)), begin + _MOST_INSIDE))
 
     def _pieces(self, runs: range) -> list[str]:
         """What stands in each of the blocks."""

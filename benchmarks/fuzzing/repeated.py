@@ -1,0 +1,98 @@
+"""Pages of the same thing over and over: whatever takes time or memory by the square of its length shows."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from random import Random
+from typing import Any
+
+from fuzzing import pages
+from fuzzing.mutation import LONGEST, chance_of
+from fuzzing.promises import promise
+from fuzzing.reading import Target, chances, cleaner_of
+from victorpy import annotations, config, gold
+from victorpy.align import project
+from victorpy.annotator.html import source_of
+from victorpy.blocks import Label
+from victorpy.cleaned import Cleaned
+from victorpy.columns import matrix
+from victorpy.decode import decode
+from victorpy.features import FEATURES
+from victorpy.formats import FORMATS
+from victorpy.labelers.site import Against, Site
+from victorpy.labelers.tradition import LABELERS
+from victorpy.markup import BLOCKS, NAMED_BLOCKS
+from victorpy.passages import passages
+from victorpy.segment import segment
+
+# A format that is so much longer than its page is so for hostile pages only.
+_LONGEST_OUTPUT = 100
+
+
+def repeated(chance: Random) -> str:
+    """A unit or two, each filling half of the page, between this and that."""
+    pieces = [pages.piece(chance)[:500] for _ in range(chance.choice((0, 1, 2)))]
+    units = ["".join(pages.part(chance) for _ in range(chance.choice((1, 1, 2, 3)))) for _ in range(2)]
+    room = LONGEST - 2_000
+    if chance.random() < 0.5:
+        return "".join((*pieces, units[0] * (room // max(len(units[0]), 1)), *pieces))
+    halves = (unit * (room // 2 // max(len(unit), 1)) for unit in units)
+    return "".join((*pieces[:1], *halves, *pieces[1:]))
+
+
+def _cleaned(html: str) -> Cleaned:
+    return cleaner_of("everything").clean(html, "https://x.example/")
+
+
+def _written(format: str, html: str) -> None:
+    promise(len(FORMATS[format](_cleaned(html))) < _LONGEST_OUTPUT * LONGEST, f"{format}: far too long")
+
+
+def _label(name: str, html: str) -> None:
+    LABELERS[name]().labeling(segment(html, "x.example/y", markup=NAMED_BLOCKS))
+
+
+def _against(html: str) -> None:
+    page, other = (segment(text, markup=BLOCKS) for text in (html, html[len(html) // 3 :]))
+    Against(Site(least_alike=0, starts_at_target=False), (other,)).labeling(page)
+
+
+def _realigned(html: str) -> None:
+    page, other = (segment(text) for text in (html, html[len(html) // 3 :]))
+    found = annotations.annotation_of(other, html, [Label.PARAGRAPH] * len(other))
+    str(annotations.labeled_page(annotations.loads(annotations.dumps(found)), page.markup)[2])
+
+
+def _shown(html: str) -> None:
+    page = segment(html)
+    if len(page):
+        source_of(page, html, len(page) - 1)
+
+
+def _projected(kind: str, html: str) -> None:
+    project(segment(html), gold.GOLD_FORMATS[kind](html[len(html) // 3 :]))
+
+
+@cache
+def _steps() -> Mapping[str, Callable[[str], Any]]:
+    steps: dict[str, Callable[[str], Any]] = {
+        "against": _against,
+        "cleaneval": lambda html: cleaner_of("cleaneval").clean(html),
+        "decode": lambda html: decode(html.encode("latin-1", "replace")),
+        "features": lambda html: matrix(segment(html, markup=BLOCKS), tuple(FEATURES), config.load("base").regexp),
+        "passages": lambda html: passages(page := segment(html), [Label.CONTINUATION] * len(page)),
+        "realigned": _realigned,
+        "shown": _shown,
+        "web": lambda html: cleaner_of("web").clean(html),
+    }
+    steps |= {f"labeler {name}": lambda html, name=name: _label(name, html) for name in LABELERS}
+    steps |= {f"format {name}": lambda html, name=name: _written(name, html) for name in FORMATS}
+    return steps | {f"gold {name}": lambda html, name=name: _projected(name, html) for name in gold.GOLD_FORMATS}
+
+
+def _check(data: bytes) -> None:
+    chance = chance_of(data)
+    name = chance.choice(sorted(_steps()))
+    _steps()[name](repeated(chance))
+
+
+REPEATED: dict[str, Target] = {"repeated": Target(_check, chances, is_chance=True)}
