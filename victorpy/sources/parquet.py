@@ -10,13 +10,9 @@ from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.jsonl import of_row
 from victorpy.sources.pages import MAX_BYTES, RawPage, too_large, trouble
 
-_MOST_ROWS = 64
-# A row is as large as its row group at most, and by a dictionary each of them may be.
-_BATCH_BYTES = 64 << 20
-
 
 def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
-    """A page for every row, some rows at a time."""
+    """A page for every row."""
     arrow = pyarrow()
     number = 0
     try:
@@ -39,12 +35,10 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
 
 def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
     """Cells by their names, as they lie in memory."""
-    for group in range(table.num_row_groups):
-        rows = max(1, min(_MOST_ROWS, _BATCH_BYTES // _size(table.metadata.row_group(group), names)))
-        for batch in table.iter_batches(rows, row_groups=[group], columns=names):
-            columns = {name: _as_python_can(batch.column(name)) for name in names}
-            for number in range(len(batch)):
-                yield {name: column[number] for name, column in columns.items()}
+    # One row at a time, because by a dictionary each may be as large as the file.
+    for row in table.iter_batches(1, columns=names):
+        if len(row):
+            yield {name: _as_python_can(row.column(name))[0] for name in names}
 
 
 def _as_python_can(column: Any) -> Any:
@@ -65,11 +59,6 @@ def _value(cell: Any) -> Any:
         return cell.as_py()
     except UnicodeDecodeError:
         return cell.as_buffer().to_pybytes()
-
-
-def _size(group: Any, names: list[str]) -> int:
-    chunks = map(group.column, range(group.num_columns))
-    return max(1, sum(int(chunk.total_uncompressed_size) for chunk in chunks if chunk.path_in_schema in names))
 
 
 def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) -> RawPage:
