@@ -77,7 +77,8 @@ def chances(network, pages, networking):
     """By JAX, whose threads must not stay in the process of other tests."""
     import jax  # noqa: PLC0415
 
-    batch = descent._batch(pages, network, np.random.default_rng(0))
+    counted = [(page, descent._counted(page, network)) for page in pages]
+    batch = descent._batch(counted, network, networking, np.random.default_rng(0))
     scores = descent._scores(jax, dict(network.weights), batch, networking, jax.random.PRNGKey(0))
     return np.asarray(jax.nn.softmax(scores, -1))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from victorpy.sandbox import apart
 log = logging.getLogger("victorpy")
 
 Weights = dict[str, Any]
+_Counted = tuple[Counts, ...]
 
 # Longer pages are learned from by a stretch of this many blocks, another one each time.
 _LONGEST = 2048
@@ -38,7 +40,6 @@ _LARGEST_STEP = 1.0
 _WARM_UP = 100
 # Of words, whose numbers begin small.
 _FRESH_WORDS = 0.05
-_FEWEST_TOLD = 1 << 10
 _DECAY = 0.01
 _OTHER = LABELS.index(Label.OTHER)
 UNLABELED = -1
@@ -198,23 +199,16 @@ def _fresh(features: int, words: int, networking: Networking, random: np.random.
     return weights
 
 
-class _Told(NamedTuple):
-    """Words around the blocks of a batch: which block, which word, how often; padded by words that never occur."""
-
-    blocks: NDArray[np.int32]
-    words: NDArray[np.int32]
-    counts: Matrix
-
-
 class _Batch(NamedTuple):
-    """Pages side by side, padded to one length: page × block. What their blocks are called: near, and farther out."""
+    """Pages side by side, padded to one length: page × block; and how often each word is in the names of the elements
+    near to each block, and of those farther out."""
 
     figures: Matrix
     labels: NDArray[np.int32]
     lengths: Matrix
     shares: Matrix
     weights: Matrix
-    told: tuple[_Told, ...] = ()
+    counts: tuple[Matrix, ...] = ()
 
 
 def _padded_length(blocks: int) -> int:
@@ -237,9 +231,11 @@ def _groups(pages: Sequence[SeenPage], random: np.random.Generator) -> list[list
     return [groups[number] for number in random.permutation(len(groups))]
 
 
-def _batch(pages: Sequence[SeenPage], network: Network, random: np.random.Generator) -> _Batch:
+def _batch(
+    pages: Sequence[tuple[SeenPage, _Counted]], network: Network, networking: Networking, random: np.random.Generator
+) -> _Batch:
     """All groups of a length are of one size, so that one compiled program does for them."""
-    length = _padded_length(max(len(page.lengths) for page in pages))
+    length = _padded_length(max(len(page.lengths) for page, _ in pages))
     size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
     means, scales = network.weights["means"], network.weights["scales"]
     batch = _Batch(
@@ -249,36 +245,30 @@ def _batch(pages: Sequence[SeenPage], network: Network, random: np.random.Genera
         np.zeros((size, 2, length), np.float32),
         np.zeros((size, 2), np.float32),
     )
-    begins = [int(random.integers(0, max(0, len(page.lengths) - length) + 1)) for page in pages]
-    for row, (page, begin) in enumerate(zip(pages, begins, strict=True)):
+    if network.words:
+        batch = batch._replace(counts=tuple(np.zeros((size, length, len(network.words)), np.float32) for _ in range(2)))
+    for row, (page, counted) in enumerate(pages):
+        begin = int(random.integers(0, max(0, len(page.lengths) - length) + 1))
         stretch, count = slice(begin, begin + length), min(length, len(page.lengths))
         batch.figures[row, :count] = standardized(page.figures[:, stretch], means, scales)
         batch.labels[row, :count] = page.labels[stretch]
         batch.lengths[row, :count] = page.lengths[stretch]
         batch.shares[row, :, :count] = page_shares(page.lengths[stretch])
         batch.weights[row] = page.weight, page.kinds_weight
-    return batch._replace(told=_told(pages, begins, length, network)) if network.words else batch
+        if network.words and random.random() >= networking.nameless:
+            for side, found in zip(batch.counts, counted, strict=False):
+                _put_counts(side[row], found, begin, networking.word_dropout, random)
+    return batch
 
 
-def _told(pages: Sequence[SeenPage], begins: Sequence[int], length: int, network: Network) -> tuple[_Told, ...]:
-    """What is near to the blocks of all pages, and what is farther out."""
-    sides: tuple[list[Counts], list[Counts]] = [], []
-    for row, (page, begin) in enumerate(zip(pages, begins, strict=True)):
-        for side, found in zip(sides, counts(page.names, network.places) if page.names else (), strict=False):
-            inside = (begin <= found.blocks) & (found.blocks < begin + length)
-            side.append(Counts(found.blocks[inside] - begin + row * length, found.words[inside], found.counts[inside]))
-    return tuple(_Told(*map(_padded, map(np.concatenate, zip(*side, strict=True)), _PADS)) for side in sides if side)
+def _counted(page: SeenPage, network: Network) -> _Counted:
+    return counts(page.names, network.places) if page.names and network.words else ()
 
 
-# What pads blocks, words and counts.
-_PADS = np.int32(0), np.int32(0), np.float32(0)
-
-
-def _padded(values: NDArray[Any], pad: np.generic) -> NDArray[Any]:
-    """To a power of two, so that few programs have to be compiled."""
-    padded = np.full(max(_FEWEST_TOLD, 1 << (len(values) - 1).bit_length()), pad)
-    padded[: len(values)] = values
-    return padded
+def _put_counts(into: Matrix, found: Counts, begin: int, dropout: float, random: np.random.Generator) -> None:
+    """Some words are left out by chance; the others count so much more."""
+    chosen = (begin <= found.blocks) & (found.blocks < begin + len(into)) & (random.random(len(found.words)) >= dropout)
+    into[found.blocks[chosen] - begin, found.words[chosen]] = found.counts[chosen] / (1 - dropout)
 
 
 def _jax() -> Any:
@@ -293,7 +283,9 @@ def _jax() -> Any:
         try:
             jax.devices()  # looks at the processors once and for all
         finally:
-            os.sched_setaffinity(0, processors)
+            # Its threads were started meanwhile, and would stay on one processor with those of others.
+            for thread in os.listdir("/proc/self/task") if Path("/proc/self/task").is_dir() else ["0"]:
+                os.sched_setaffinity(int(thread), processors)
     return jax
 
 
@@ -319,10 +311,11 @@ class _Descent:
         return replace(self.network, weights=self.fixed | learned)
 
     def _batches(self, pages: Sequence[SeenPage], random: np.random.Generator) -> Iterator[_Batch]:
+        counted = [(page, _counted(page, self.network)) for page in pages]
         for epoch in range(self.networking.epochs):
             log.debug("epoch %d of %d", epoch + 1, self.networking.epochs)
             for group in _groups(pages, random):
-                yield _batch([pages[number] for number in group], self.network, random)
+                yield _batch([counted[number] for number in group], self.network, self.networking, random)
 
     def _stepping(self, steps: int) -> tuple[Callable[..., Any], Any]:
         import optax  # noqa: PLC0415
@@ -387,8 +380,9 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
     keys = iter(jax.random.split(key, networking.layers + 1))
     is_block = (batch.lengths > 0)[..., None]
     seen = _dropped(jax, batch.figures, networking.dropout / 2, next(keys))
-    if batch.told:
-        seen = numpy.concatenate([seen, _said(jax, weights, batch, networking, key)], -1)
+    if batch.counts:
+        near, far = (counted @ weights[name] for counted, name in zip(batch.counts, ("near", "far"), strict=True))
+        seen = numpy.concatenate([seen, numpy.tanh(numpy.concatenate([near, far], -1))], -1)
     known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
     known = known * is_block
     for number in range(networking.layers):
@@ -404,19 +398,6 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
         added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
     return relu(known) @ weights["leave"] + weights["leave-bias"]
-
-
-def _said(jax: Any, weights: Weights, batch: _Batch, networking: Networking, key: Any) -> Any:
-    """What words say of the blocks; some words are left out by chance, and on some pages all."""
-    pages, length = batch.lengths.shape
-    keys = jax.random.split(jax.random.fold_in(key, 1), 3)
-    sides = []
-    for name, told, drop in zip(("near", "far"), batch.told, keys, strict=False):
-        many = _dropped(jax, told.counts, networking.word_dropout, drop)
-        said = weights[name][told.words] * many[:, None]
-        sides.append(jax.ops.segment_sum(said, told.blocks, pages * length).reshape(pages, length, -1))
-    is_named = jax.random.bernoulli(keys[2], 1 - networking.nameless, (pages, 1, 1))
-    return jax.numpy.tanh(jax.numpy.concatenate(sides, -1)) * is_named
 
 
 def _shifted(numpy: Any, values: Any, by: int) -> Any:
