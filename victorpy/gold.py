@@ -51,8 +51,8 @@ def likely_format(text: str, name: str = "") -> str:
 _MARKER = re.compile(r"<([phl])>", re.I)
 _CLEANEVAL_SIGN = re.compile(r"\A[\ufeff\s]*URL:|^(?:\ufeff|[^\S\n])*<[phl]>", re.I | re.M)
 _URL_LINE = re.compile(r"\A[\ufeff\s]*URL:[ \t]*(\S*).*|\A\ufeff")
-# One that does not end is looked at once, and no more of them behind it.
-_COMMENT = re.compile(r"<!--.*?(-->|\Z)", re.S)
+# One that does not end is looked at once, and no more of them behind it; in Markdown a backslash makes it none.
+_COMMENT = re.compile(r"(?<!\\)<!--.*?(-->|\Z)", re.S)
 
 
 def _uncommented(text: str) -> str:
@@ -190,7 +190,15 @@ def reduced(text: str) -> str:
 
     text = _CODE_SPAN.sub(lambda match: hide(match[2]), _HIDDEN.sub("", text))
     text = _ESCAPE.sub(lambda match: hide(match[1]), text)
-    return _HIDDEN.sub(lambda match: hidden.get(match[0], match[0]), unescaped(_unmarked(text)))
+    return _HIDDEN.sub(lambda match: hidden.get(match[0], match[0]), _with_characters(_unmarked(text)))
+
+
+# Without its end it is none, unlike in HTML.
+_CHARACTER = re.compile(r"&(?:#[xX]?)?[0-9A-Za-z]+;")
+
+
+def _with_characters(text: str) -> str:
+    return _CHARACTER.sub(lambda reference: unescaped(reference[0]), text)
 
 
 def _unmarked(text: str) -> str:

@@ -115,7 +115,7 @@ def _check_weights(data: bytes) -> None:
 def _change_one(chance: Random, arrays: Arrays) -> None:
     name = chance.choice(sorted(arrays))
     array = arrays.pop(name)
-    if chance.random() < 0.1:
+    if chance.random() < 0.1 or array.dtype.names:
         return
     arrays[name] = chance.choice(_ARRAY_CHANGES)(chance, array)
 

@@ -15,6 +15,7 @@ from victorpy.annotator import journal as journals
 from victorpy.annotator import keys, retraining
 from victorpy.batch import Job
 from victorpy.blocks import Label
+from victorpy.commands.verify import run_at
 from victorpy.deduplication.files import deduplicated_lines
 from victorpy.deduplication.records import Deduplication, Deduplicator
 from victorpy.labelers.stopwords import words_in
@@ -33,7 +34,13 @@ def _journal_seeds() -> list[bytes]:
     )
     names = ("input", "part", "part", "end")
     lines = (json.dumps({name: entry._asdict()}) + "\n" for name, entry in zip(names, entries, strict=True))
-    return ["".join(lines).encode(), b'{"folder": "/", "options": {}, "shards": [["a.warc"]]}\n']
+    return ["".join(lines).encode(), _run_facts()]
+
+
+def _run_facts() -> bytes:
+    options = {"inputs": ["a.html"], "format": "text", "part_pages": 9, "labeler": "bte", "option": [], "timeout": 9.5}
+    facts = {"folder": "/", "options": options, "format": "text", "limits": {"seconds": 9.5}, "shards": [["a.warc"]]}
+    return json.dumps(facts).encode()
 
 
 def _check_journal(data: bytes) -> None:
@@ -47,6 +54,8 @@ def _check_journal(data: bytes) -> None:
     folder = written("run/run.json", data).parent
     facts = refused(lambda: plan.read(folder))
     promise(facts is None or isinstance(facts, dict), "a run's facts are none")
+    if facts and not facts["options"].get("model"):
+        refused(lambda: run_at(folder), has_place=False)
 
 
 def _answers_seeds() -> list[bytes]:

@@ -447,6 +447,29 @@ def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypa
     assert ran.err.count("has another text when it is cleaned again") == 3
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"part_pages": "x"}, "run.json: is damaged: its options are not those of a run: argument --part-pages"),
+        ({"format": ["x"]}, "run.json: is damaged: its options are not those of a run: argument -f/--format"),
+        ({"help": True}, "run.json: is damaged: its options are not those of a run: unrecognized"),
+        ({"inputs": None}, "nothing to clean"),
+        ({"inputs": 7}, "7: no such file or folder"),
+        ({}, "is another run: it has 0 shards, and these inputs make 3"),
+    ],
+    ids=str,
+)
+def test_options_that_no_run_has_are_told(victor, finished, options, said):
+    facts = json.loads(finished.joinpath("run.json").read_text())
+    facts = facts | {"options": facts["options"] | options, "shards": facts["shards"] if options else 7}
+    finished.joinpath("run.json").write_text(json.dumps(facts))
+
+    ran = victor("verify", finished)
+
+    assert ran.status in {1, 2}
+    assert said in ran.err
+
+
 @pytest.mark.parametrize("content", ["", "{}", "[]", "[" * 100_000, '{"folder": 1, "options": {}}'])
 def test_what_is_no_runs_file_is_damaged(victor, finished, content):
     finished.joinpath("run.json").write_text(content)

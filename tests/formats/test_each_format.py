@@ -1,6 +1,7 @@
 """What is particular to one format."""
 
 import json
+from html import escape
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from victorpy.annotations import labeled_page, loads
 from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.formats import FORMATS
-from victorpy.gold import cleaneval
+from victorpy.gold import cleaneval, markdown
 from victorpy.markup import Markup
 from victorpy.segment import segment
 
@@ -40,6 +41,11 @@ def test_cleaneval_is_read_again_whatever_the_page_speaks_of():
 
     assert text == "<h> The &lt;p> tag\n<p> &lt;L>ists &lt;h> and &lt;!-- comments -->, 1 < 2\n"
     assert cleaneval(text) == [(H, "The <p> tag"), (P, "<L>ists <h> and <!-- comments -->, 1 < 2")]
+
+
+@pytest.mark.parametrize("shown", ["<!-- no comment -->", "&copy 2008", "&lt;b>", "AT&T; a<b", "1 &lt 2"])
+def test_markdown_is_read_again_whatever_the_page_speaks_of(shown):
+    assert markdown(written("markdown", f"<p>{escape(shown)}", [P])) == [(P, shown)]
 
 
 @pytest.mark.parametrize("name", ["cleaneval", "doc", "vertical"])

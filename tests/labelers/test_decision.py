@@ -88,8 +88,9 @@ def test_blocks_without_a_label_are_not_learned_from():
         {"columns": np.zeros(0, int)},
         {"children": np.zeros((2, 1), int)},
         {"shares": np.zeros((1, 2))},
+        {"columns": np.full(1, -1), "children": np.full((1, 1), 5)},
     ],
-    ids=["a column too far", "nothing", "a circle", "too few labels"],
+    ids=["a column too far", "nothing", "a circle", "too few labels", "only one child"],
 )
 def test_broken_arrays_do_not_fit(tree, changes):
     one = replace(

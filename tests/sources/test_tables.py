@@ -155,6 +155,16 @@ def test_a_page_that_is_a_list_is_none(write_columns, values):
     assert (page.problem, damages) == ("the column 'html' holds no text", [])
 
 
+def test_a_column_whose_name_is_not_utf_8_is_damage(write_columns, tmp_path):
+    path = write_columns[1]({"html": ["<p>x"]})
+    tmp_path.joinpath("t.parquet").write_bytes(tmp_path.joinpath("t.parquet").read_bytes().replace(b"html", b"ht\xe3l"))
+
+    pages, (damage,) = read(path)
+
+    assert pages == []
+    assert "not a whole Parquet file ('utf-8' codec can't decode byte 0xe3" in damage
+
+
 def test_two_columns_of_one_name_are_told(write_columns):
     pages, (damage,) = read(write_columns[1]({"html": ["<p>x"], "html ": ["<p>y"]}))
 

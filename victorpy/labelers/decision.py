@@ -41,7 +41,8 @@ class DecisionTree:
             count > 0
             and are_numbers(self.columns, self.borders, self.children)
             and are_figures(self.shares)
-            and self.columns.shape == self.borders.shape == self.children.shape[1:]
+            and self.columns.shape == self.borders.shape == (count,)
+            and self.children.shape == (2, count)
             and self.shares.shape == (count, len(self.layout.labels))
             and bool(((self.columns >= _LEAF) & (self.columns < len(references(self.layout)))).all())
             and bool((self.children[:, is_inner] > np.flatnonzero(is_inner)).all())

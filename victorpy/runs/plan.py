@@ -178,7 +178,7 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any], place: str =
         if isinstance(was, dict) and isinstance(now, dict):
             yield from _differences(was, now, f"{place}{name}.")
         elif name == "shards" and was != now:
-            yield _other_shards(was or [], now or [])
+            yield _other_shards(was if isinstance(was, list) else [], now or [])
         elif was != now:
             yield f"{place}{name} was {_short(was)}, is {_short(now)}"
 
@@ -187,8 +187,9 @@ def _other_shards(was: Sequence[Any], now: Sequence[Any]) -> str:
     if len(was) != len(now):
         return f"it has {len(was):,} shards, and these inputs make {len(now):,}"
     number, (one, other) = next((n, pair) for n, pair in enumerate(zip(was, now, strict=True), 1) if pair[0] != pair[1])
-    if one[0] != other[0]:
-        return f"shard {number} was {one[0]}, is {other[0]}"
+    was_named = one[0] if isinstance(one, list) and one else _short(one)
+    if was_named != other[0]:
+        return f"shard {number} was {was_named}, is {other[0]}"
     return f"the pages of shard {number} ({one[0]} …) are others"
 
 

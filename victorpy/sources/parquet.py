@@ -27,7 +27,7 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
             for number, row in enumerate(_rows(table, [name for name in columns.names if name in there]), 1):
                 page = RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None)
                 yield _page(page, row, columns, max_bytes)
-    except arrow.ArrowException as error:
+    except (arrow.ArrowException, UnicodeDecodeError) as error:  # of names
         yield VictorError(_cause(error, number), path)
     except OSError as error:
         yield VictorError(trouble(error) if error.errno else _cause(error, number), path)
