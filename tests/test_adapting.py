@@ -44,7 +44,7 @@ def test_a_model_learns_the_pages_it_is_adapted_to(known):
     new = adapted(known, map(timetable, range(5)), pull=EASY)
 
     unseen = [timetable(number) for number in range(10, 14)]
-    assert right(known, unseen) < 0.5
+    assert right(known, unseen) < 0.7
     assert right(new, unseen) > 0.8
 
 

@@ -105,8 +105,9 @@ def test_formats_of_one_page_take_no_more(clean, folder, page, name, output):
 def test_streamed_formats_take_many_pages(clean, site, name):
     ran = clean(site, "-f", name)
 
+    words = " ".join(ran.out.split())
     assert ran.status == 0
-    assert all(f"Letters from the harbour, part {number}" in ran.out for number in range(12))
+    assert all(f"part {number}" in words for number in range(12))
 
 
 def test_an_old_output_is_replaced(clean, folder, page):
