@@ -12,7 +12,7 @@ from victorpy.errors import VictorError
 from victorpy.members import Members, next_member
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
-from victorpy.sources.responses import charset_of, decoded_body, passed_over, sized, why_no_page
+from victorpy.sources.responses import charset_of, decoded_body, of_file, passed_over, sized, why_no_page
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_LINE = 1 << 16
@@ -33,11 +33,7 @@ def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterato
     """The pages of an ARC file, packed or not.
 
     What is damaged is told by an error, and ends the file unless its records are packed one by one."""
-    try:
-        with open(path, "rb") as file:
-            yield from _Reader(file, path, max_bytes).pages()
-    except OSError as error:
-        yield VictorError(trouble(error), path)
+    return of_file(path, lambda file: _Reader(file, path, max_bytes).pages())
 
 
 class _Reader:

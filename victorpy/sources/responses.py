@@ -4,10 +4,13 @@ import logging
 import re
 import zlib
 from collections import Counter
+from collections.abc import Callable, Iterator
 from io import BytesIO
+from typing import IO
 
+from victorpy.errors import VictorError
 from victorpy.extras import fastwarc
-from victorpy.sources.pages import RawPage, too_large, unpacked
+from victorpy.sources.pages import RawPage, too_large, trouble, unpacked
 
 log = logging.getLogger("victorpy")
 
@@ -15,6 +18,17 @@ MEDIA = {"text/html", "application/xhtml+xml"}
 
 _LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta)\b", re.I)
 _SIZE = re.compile(rb"\s*([0-9a-fA-F]{1,8})[^\r\n]*\r?\n")
+
+
+def of_file(
+    path: str, pages: Callable[[IO[bytes]], Iterator[RawPage | VictorError]]
+) -> Iterator[RawPage | VictorError]:
+    """The pages that are read of a file, or why it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            yield from pages(file)
+    except OSError as error:
+        yield VictorError(trouble(error), path)
 
 
 def why_no_page(status: int | None, media: str | None, body: bytes) -> str:
