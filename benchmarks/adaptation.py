@@ -68,7 +68,8 @@ class Case:
     def f1(self, model: Model) -> float:
         """Word F1 in percent."""
         assert model.network
-        chances = model.network.marginals(self.figures, self.page.lengths, names(self.page))
+        called = names(self.page) if model.network.words else None
+        chances = model.network.marginals(self.figures, self.page.lengths, called)
         kept = best_expected_f1(content(chances), self.page.lengths, model.config.decoding)
         return self._f1(tuple(likeliest_kinds(chances, kept)))
 

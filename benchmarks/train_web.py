@@ -164,7 +164,8 @@ class _Alone:
 
     def labeling(self, page: Page) -> Labeling:
         figures = matrix(page, self.network.features, self.config.regexp)
-        chances = self.network.marginals(figures, page.lengths, names(page))
+        called = names(page) if self.network.words else None
+        chances = self.network.marginals(figures, page.lengths, called)
         probabilities = content(chances)
         labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, self.config.decoding))
         return Labeling(labels, probabilities.tolist())

@@ -69,11 +69,11 @@ def _parts(names: list[str]) -> tuple[list[tuple[str, ...]], Ints, Ints]:
     is_end = numbers == known[_END]
     ends = np.flatnonzero(is_end)
     bounds = np.append(np.int32(0), (ends - np.arange(len(ends))).astype(np.int32))
-    return [*map(words, known)], numbers[~is_end], bounds
+    return [*map(_words, known)], numbers[~is_end], bounds
 
 
 @lru_cache(_REMEMBERED)
-def words(part: str) -> tuple[str, ...]:
+def _words(part: str) -> tuple[str, ...]:
     """Of a part of a name, in small letters."""
     return tuple(map(str.lower, _WORD.findall(part)))
 
@@ -86,12 +86,10 @@ def sums(names: Names, places: Mapping[str, int], near: Table, far: Table) -> Ta
     own = _by_element(names, _listed(names, places), np.concatenate((near, far), axis=1))
     own_near, own_far, parents = own[:, : near.shape[1]], own[:, near.shape[1] :], _upwards(names)
     elements, places_of_blocks = np.unique(names.blocks, return_inverse=True)
-    near_sums = own_near[elements]
-    for _ in range(1, _NEAR):
-        elements = parents[elements]
-        near_sums += own_near[elements]
-    far_sums = _from_here_up(own_far, parents[elements], parents)
-    together: Table = np.concatenate((near_sums, far_sums), axis=1)[places_of_blocks]
+    near_sums, elements = _going_up(own_near, elements, parents, _NEAR)
+    distinct, places_of_elements = np.unique(elements, return_inverse=True)
+    far_sums, _ = _going_up(own_far, distinct, parents, _FAR)
+    together: Table = np.concatenate((near_sums, far_sums[places_of_elements]), axis=1)[places_of_blocks]
     return together
 
 
@@ -103,17 +101,16 @@ def _upwards(names: Names) -> Ints:
     return parents
 
 
-def _from_here_up(own: Table, elements: Ints, parents: Ints) -> Table:
-    """The sums over these elements and those around them."""
-    distinct, places = np.unique(elements, return_inverse=True)
-    sums = own[distinct]
-    for _ in range(1, _FAR):
-        distinct = parents[distinct]
-        if distinct.min(initial=len(parents)) >= len(parents) - 1:
+def _going_up(own: Table, elements: Ints, parents: Ints, levels: int) -> tuple[Table, Ints]:
+    """The sums over so many levels, from these elements outwards, and what they come to behind them."""
+    sums = np.zeros((len(elements), own.shape[1]), np.float32)
+    beyond = len(parents) - 1
+    for _ in range(levels):
+        if elements.min(initial=beyond) == beyond:
             break
-        sums += own[distinct]
-    upward: Table = sums[places]
-    return upward
+        sums += own[elements]
+        elements = parents[elements]
+    return sums, elements
 
 
 class _Listed(NamedTuple):
