@@ -14,11 +14,14 @@ from statistics import fmean, median
 
 from lxml import etree
 
+from victorpy.blocks import Page
 from victorpy.cleaned import Cleaned
 from victorpy.cleaner import Cleaner, load
+from victorpy.columns import matrix
 from victorpy.decode import decode
+from victorpy.features.names import names
 from victorpy.formats import FORMATS
-from victorpy.labelers.chain import marginals
+from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.decoding import best_expected_f1, content, joined, likeliest_kinds
 from victorpy.models import Model
 from victorpy.parse import parse
@@ -26,7 +29,7 @@ from victorpy.segment import segment
 from victorpy.sources import find_pages, read_page
 
 PRINTED = FORMATS["cleaneval"]
-STEPS = ("decode", "parse", "segment", "columns", "scores", "trees", "decoding", "printing")
+STEPS = ("decode", "parse", "segment", "figures", "probabilities", "decoding", "printing")
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
@@ -65,21 +68,30 @@ def step_times(cleaner: Cleaner, source: bytes) -> list[float]:
     tick()
     page = segment(html, markup=cleaner.markup)
     tick()
-    codes = model.columns.codes(page)
+    probabilities = told_apart(model, page)
     tick()
-    scores = model.crf.scores(codes)
+    chances = probabilities()
     tick()
-    by_trees = model.tree_probabilities(page)
-    tick()
-    chances = marginals(scores, model.crf.transitions)
-    if by_trees is not None:
-        chances = joined(chances, by_trees, model.config.scorer.share)
     keeps = best_expected_f1(content(chances), page.lengths, model.config.decoding)
     labels = likeliest_kinds(chances, keeps)
     tick()
     PRINTED(Cleaned(page, labels))
     tick()
     return [after - before for before, after in pairwise(ticks)]
+
+
+def told_apart(model: Model, page: Page) -> Callable[[], Floats]:
+    """Takes the figures of the page; what it gives back takes the probabilities from them."""
+    network, trees, crf = model.network, model.trees, model.crf
+    if network is not None:
+        figures = matrix(page, network.features, model.config.regexp)
+        called = names(page) if network.words else None
+        return lambda: network.marginals(figures, page.lengths, called)
+    codes = model.columns.codes(page)
+    if trees is None:
+        return lambda: marginals(crf.scores(codes), crf.transitions)
+    rich, share = matrix(page, trees.features, model.config.regexp), model.config.scorer.share
+    return lambda: joined(marginals(crf.scores(codes), crf.transitions), trees.probabilities(rich), share)
 
 
 def best_steps(cleaner: Cleaner, source: bytes, rounds: int) -> dict[str, float]:
