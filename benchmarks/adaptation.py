@@ -32,7 +32,6 @@ from victorpy.blocks import Label, Page
 from victorpy.columns import matrix
 from victorpy.config import Config
 from victorpy.decode import decode
-from victorpy.features.names import names
 from victorpy.gold import cleaneval
 from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds
 from victorpy.labelers.network import Matrix
@@ -68,8 +67,7 @@ class Case:
     def f1(self, model: Model) -> float:
         """Word F1 in percent."""
         assert model.network
-        called = names(self.page) if model.network.words else None
-        chances = model.network.marginals(self.figures, self.page.lengths, called)
+        chances = model.network.marginals(self.figures, self.page.lengths, model.network.reads(self.page))
         kept = best_expected_f1(content(chances), self.page.lengths, model.config.decoding)
         return self._f1(tuple(likeliest_kinds(chances, kept)))
 

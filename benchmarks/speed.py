@@ -19,7 +19,6 @@ from victorpy.cleaned import Cleaned
 from victorpy.cleaner import Cleaner, load
 from victorpy.columns import matrix
 from victorpy.decode import decode
-from victorpy.features.names import names
 from victorpy.formats import FORMATS
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.decoding import best_expected_f1, content, joined, likeliest_kinds
@@ -85,8 +84,8 @@ def told_apart(model: Model, page: Page) -> Callable[[], Floats]:
     network, trees, crf = model.network, model.trees, model.crf
     if network is not None:
         figures = matrix(page, network.features, model.config.regexp)
-        called = names(page) if network.words else None
-        return lambda: network.marginals(figures, page.lengths, called)
+        words = network.reads(page)
+        return lambda: network.marginals(figures, page.lengths, words)
     codes = model.columns.codes(page)
     if trees is None:
         return lambda: marginals(crf.scores(codes), crf.transitions)

@@ -27,7 +27,6 @@ from victorpy.blocks import Page
 from victorpy.cleaner import Cleaner
 from victorpy.columns import matrix
 from victorpy.config import Config
-from victorpy.features.names import names
 from victorpy.files import write_text
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeling, descent
@@ -164,8 +163,7 @@ class _Alone:
 
     def labeling(self, page: Page) -> Labeling:
         figures = matrix(page, self.network.features, self.config.regexp)
-        called = names(page) if self.network.words else None
-        chances = self.network.marginals(figures, page.lengths, called)
+        chances = self.network.marginals(figures, page.lengths, self.network.reads(page))
         probabilities = content(chances)
         labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, self.config.decoding))
         return Labeling(labels, probabilities.tolist())

@@ -46,7 +46,7 @@ network:
   features: [container.a, token.alpha-abs, sentence-end, "core.*"]
   width: 8
   layers: 2
-  epochs: 30
+  epochs: 60
   learning-rate: 0.02
   words: 3
   word-pages: 3

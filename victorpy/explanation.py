@@ -16,11 +16,12 @@ from victorpy.blocks import Ints, Label, Page
 from victorpy.buckets import Codes
 from victorpy.columns import Columns, matrix
 from victorpy.errors import UsageError
-from victorpy.features.names import Names, counts, names
+from victorpy.features import names, wording
+from victorpy.features.vocabulary import Counts
 from victorpy.inspection import crf_of, template_tables, template_text, value_names
 from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.decoding import content
-from victorpy.labelers.network import Matrix, Network
+from victorpy.labelers.network import OF_NAMES, OF_TEXT, Matrix, Network, Words
 from victorpy.models import Model
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _of_codes(model: Model, codes: Codes) -> Model:
 
 def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     """What each figure of the block does to the network: the probability of content were it as it is on average; and
-    each known word of the names around the block: the probability were it not there.
+    each known word of the names around the block, and of its text: the probability were it not known.
 
     What matters most comes first.
     """
@@ -237,14 +238,14 @@ def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     network = model.network
     if network is None:
         return pandas.DataFrame(columns=["value", "usual", "probability", "change"])
-    seen = _Seen(network, matrix(page, network.features, model.config.regexp), page.lengths, names(page), block)
+    seen = _Seen(network, matrix(page, network.features, model.config.regexp), page.lengths, network.reads(page), block)
     counted = seen.counted()
     table = {
         "value": [*seen.figures[:, block].tolist(), *counted.values()],
         "usual": [*network.usual.tolist(), *[0.0] * len(counted)],
         "probability": [*map(seen.without_figure, range(len(seen.figures))), *map(seen.without_word, counted)],
     }
-    rows = [*network.features, *(f"word.{word}" for word in counted)]
+    rows = [*network.features, *counted]
     of_features = pandas.DataFrame(table, index=pandas.Index(rows, name="feature"))
     of_features["change"] = of_features["probability"] - seen.chance()
     return of_features.sort_values("change", key=abs, ascending=False, kind="stable")
@@ -256,12 +257,12 @@ class _Seen(NamedTuple):
     network: Network
     figures: Matrix
     lengths: Ints
-    names: Names
+    words: Words
     block: int
 
     def chance(self) -> float:
         """That the block is content."""
-        return float(content(self.network.marginals(self.figures, self.lengths, self.names))[self.block])
+        return float(content(self.network.marginals(self.figures, self.lengths, self.words))[self.block])
 
     def without_figure(self, row: int) -> float:
         changed = self.figures.copy()
@@ -269,14 +270,34 @@ class _Seen(NamedTuple):
         return self._replace(figures=changed).chance()
 
     def without_word(self, word: str) -> float:
-        others = [tuple(other for other in words if other != word) for words in self.names.words]
-        return self._replace(names=self.names._replace(words=others)).chance()
+        """As if the network did not know it."""
+        kind, _, name = word.partition(".")
+        silenced = {table: self._silenced(table, name) for table in _TABLES[kind]}
+        changed = replace(self.network, weights={**self.network.weights, **silenced})
+        return self._replace(network=changed).chance()
+
+    def _silenced(self, table: str, word: str) -> Matrix:
+        rows = self.network.weights[table].copy()
+        rows[self.network.tables[table].index(word)] = 0
+        return rows
 
     def counted(self) -> dict[str, float]:
-        """How often each known word is in the names around the block, in order."""
+        """How often each known word is in the names around the block and of the page (`word.X`), and in the text
+        (`text-word.X`), in order."""
         found = Counter[str]()
-        for side in counts(self.names, self.network.places):
-            around = side.blocks == self.block
-            for word, many in zip(side.words[around].tolist(), side.counts[around].tolist(), strict=True):
-                found[self.network.words[word]] += many
+        for kind, (known, sides) in self._sides().items():
+            for side in sides:
+                of_block = side.blocks == self.block
+                for word, many in zip(side.words[of_block].tolist(), side.counts[of_block].tolist(), strict=True):
+                    found[f"{kind}.{known[word]}"] += many
         return {word: float(found[word]) for word in sorted(found)}
+
+    def _sides(self) -> dict[str, tuple[Sequence[str], Sequence[Counts]]]:
+        network, (called, text) = self.network, self.words
+        of_names = names.counts(called, network.known_names) if called else ()
+        of_text = [wording.counts(text, network.known_text)] if text else ()
+        return {"word": (network.words, of_names), "text-word": (network.text_words, of_text)}
+
+
+# The tables of the words that figures are shown for.
+_TABLES = {"word": OF_NAMES, "text-word": OF_TEXT}

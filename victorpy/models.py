@@ -16,7 +16,6 @@ from victorpy.columns import Columns, columns, matrix
 from victorpy.config import Config
 from victorpy.errors import UsageError, VictorError
 from victorpy.features import FEATURES
-from victorpy.features.names import names
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
@@ -172,7 +171,7 @@ class Model:
         if self.network is None:
             return None
         figures = matrix(page, self.network.features, self.config.regexp)
-        return self.network.marginals(figures, page.lengths, names(page) if self.network.words else None)
+        return self.network.marginals(figures, page.lengths, self.network.reads(page))
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels
@@ -280,9 +279,14 @@ def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
     return {f"tree-{field.name}": np.array(getattr(trees, field.name)) for field in fields(trees)}
 
 
+# What the words are called that a network knows.
+_WORDS, _TEXT_WORDS = "words", "text-words"
+
+
 def _network_arrays(network: Network) -> dict[str, NDArray[Any]]:
     named = {f"network-{name}": array for name, array in network.weights.items()}
-    words = {"network-words": np.array(network.words)} if network.words else {}
+    of_words = {_WORDS: network.words, _TEXT_WORDS: network.text_words}
+    words = {f"network-{name}": np.array(words) for name, words in of_words.items() if words}
     return {"network-features": np.array(network.features), **words, **named}
 
 
@@ -327,8 +331,9 @@ def _trees(arrays: Mapping[str, NDArray[Any]], config: Config) -> Trees:
 def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
     prefix = "network-"
     weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-    words = weights.pop("words", np.zeros(0, np.str_))
-    network = Network(tuple(weights.pop("features").tolist()), weights, tuple(words.tolist()))
+    none = np.zeros(0, np.str_)
+    words, text_words = (tuple(weights.pop(name, none).tolist()) for name in (_WORDS, _TEXT_WORDS))
+    network = Network(tuple(weights.pop("features").tolist()), weights, words, text_words)
     if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.seen_features):
         raise ValueError("the network is not that of the card")
     return network

@@ -10,8 +10,10 @@ import pytest
 from victorpy.blocks import LABELS, Label
 from victorpy.errors import MisfitError, UsageError
 from victorpy.features.names import names
+from victorpy.features.wording import wording
 from victorpy.labelers import descent
 from victorpy.labelers.descent import Networking, SeenPage, learn
+from victorpy.labelers.network import Words
 from victorpy.markup import CalledMarkup
 from victorpy.sandbox import apart
 from victorpy.segment import segment
@@ -22,7 +24,9 @@ pytest.importorskip("optax")
 FEATURES = ("letters", "links")
 SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=40, learning_rate=0.03, dropout=0.0)
 
-NAMING = replace(SMALL, words=4, word_pages=5, word_dropout=0.1, nameless=0.1, epochs=80)
+NAMING = replace(SMALL, words=4, word_pages=5, word_dropout=0.1, nameless=0.1, epochs=250)
+READING = replace(NAMING, words=0, text_words=4)
+BOTH = replace(NAMING, text_words=3)
 
 
 def page_of(seed: int, blocks: int = 20) -> SeenPage:
@@ -42,16 +46,17 @@ def named_page(seed: int) -> SeenPage:
     random = np.random.default_rng(seed)
     is_text = random.random(20) < 0.5
     kinds = ["story" if text else "menu" for text in is_text]
-    html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some words.</p></div>" for kind in kinds)
+    html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some {kind} words.</p></div>" for kind in kinds)
     page = segment(f"<body class='site'>{html}", markup=CalledMarkup(mode="block"))
     labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
-    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, names=names(page))
+    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(names(page), wording(page)))
 
 
 @pytest.fixture(scope="module")
 def reading():
-    """A network that knows words."""
-    return learn([named_page(seed) for seed in range(30)], FEATURES, NAMING)
+    """Networks that know words: of names, of text, of both."""
+    pages = [named_page(seed) for seed in range(30)]
+    return {networking: learn(pages, FEATURES, networking) for networking in (NAMING, READING, BOTH)}
 
 
 @pytest.fixture(scope="module")
@@ -92,27 +97,32 @@ def test_numpy_says_what_was_learned_with(network, blocks):
     assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with[:blocks], abs=1e-4)
 
 
-def test_words_tell_what_figures_do_not(reading):
-    page = named_page(100)
-    chances = reading.marginals(page.figures, page.lengths, page.names)
+@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
+def test_words_tell_what_figures_do_not(reading, networking):
+    network, page = reading[networking], named_page(100)
+    chances = network.marginals(page.figures, page.lengths, page.words)
 
-    assert {"story", "menu", "site"} == set(reading.words)
+    assert set(network.words) == ({"story", "menu", "site"} if networking.words else set())
+    assert set(network.text_words) == ({"some", "words", "story", "menu"} if networking.text_words else set())
     assert (chances.argmax(axis=1) == page.labels).all()
-    assert len(set(reading.marginals(page.figures, page.lengths)[5:15].argmax(axis=1))) == 1
+    assert len(set(network.marginals(page.figures, page.lengths)[5:15].argmax(axis=1))) == 1
 
 
-def test_numpy_says_of_words_what_was_learned_with(reading):
+@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
+def test_numpy_says_of_words_what_was_learned_with(reading, networking):
     pages = [named_page(101), named_page(102)]
-    learned_with = apart(partial(chances, reading, pages, replace(NAMING, word_dropout=0.0, nameless=0.0)))
+    network, without = reading[networking], replace(networking, word_dropout=0.0, nameless=0.0)
+    learned_with = apart(partial(chances, network, pages, without))
 
     for page, expected in zip(pages, learned_with, strict=False):
-        assert reading.marginals(page.figures, page.lengths, page.names) == pytest.approx(expected[:20], abs=1e-4)
+        assert network.marginals(page.figures, page.lengths, page.words) == pytest.approx(expected[:20], abs=1e-4)
 
 
 def test_words_of_few_pages_are_not_known():
-    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(NAMING, word_pages=11))
+    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, word_pages=11))
 
     assert not network.words
+    assert not network.text_words
     assert network.fits
 
 

@@ -1,10 +1,9 @@
 """What the elements around a block are called: the words of the classes and ids that sites give to them.
 
-`comment-list`, `relatedStories`, `article__body`: names are English on sites of all languages, and the same programs
+`comment-list`, `related_stories`, `article__body`: names are English on sites of all languages, and the same programs
 publish many sites.
 """
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
@@ -13,133 +12,82 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.features.rows import Table
+from victorpy.features.vocabulary import IS_END, Counts, counted, rows_of, together
+from victorpy.markup import Markup
 
 # So many elements are near to a block: the innermost around it, its parent, and the parent of that.
 _NEAR = 3
-# And so many more are around it; what is farther out counts for nothing, so that no nesting takes long.
-_FAR = 32
-
-# Parts of names are joined from words by digits, or letters in upper case.
-_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
-
-# Behind every name when all are cut at once: no attribute of a page can hold it.
-_END = "\0"
-# Parts of names, of which most pages have the same.
-_REMEMBERED = 1 << 15
 
 
 class Names(NamedTuple):
-    """The distinct parts of all classes and ids of a page, as words. The parts of each distinct class or id, one name
-    after the other, and where each name begins; the first name is empty. Which name each element has, a row for each
-    attribute. The innermost element around each block."""
+    """The words of every distinct class or id near to a block or of the page, with an end behind each name; the first
+    name is empty. Which names stand near to each block, a row for each attribute and element; and those of the page."""
 
-    words: list[tuple[str, ...]]
-    parts: Ints
-    bounds: Ints
-    numbers: Ints
-    parents: Ints
-    blocks: Ints
-
-
-class Counts(NamedTuple):
-    """How often elements around a block have a word in their name: a column for each block, word and count over 0."""
-
-    blocks: Ints
-    words: Ints
-    counts: Ints
+    words: list[str]
+    near: Ints
+    whole: Ints
 
 
 @once_per_page
 def names(page: Page) -> Names:
     """Of those attributes that the page has kept."""
     columns = [page.attributes[name] for name in ("class", "id") if name in page.attributes]
-    numbers = {name: number for number, name in enumerate(dict.fromkeys([None, *chain.from_iterable(columns)]))}
-    rows = [np.fromiter(map(numbers.__getitem__, column), np.int32, len(column)) for column in columns]
-    of_elements = np.stack(rows) if rows else np.zeros((1, len(page.elements.tags)), np.int32)
-    return Names(*_parts([name or "" for name in numbers]), of_elements, page.elements.parents, page.element)
+    is_whole, around = _name_the_page(page.markup)[page.elements.codes], _around(page)
+    is_wanted = is_whole.copy()
+    is_wanted[around] = True
+    wanted = np.flatnonzero(is_wanted)
+    found = [[*map(column.__getitem__, wanted.tolist())] for column in columns]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys([None, *chain.from_iterable(found)]))}
+    of_elements = np.zeros((len(columns), len(is_whole)), np.int32)
+    for row, column in zip(of_elements, found, strict=True):
+        row[wanted] = np.fromiter(map(numbers.__getitem__, column), np.int32, len(column))
+    whole = of_elements[:, is_whole].ravel()
+    of_elements[:, is_whole] = 0
+    near = of_elements[:, around].reshape(_NEAR * len(columns), len(page))
+    return Names(together((name or "" for name in numbers), "-_"), near, whole)
 
 
-def _parts(names: list[str]) -> tuple[list[tuple[str, ...]], Ints, Ints]:
-    """All names at once, because one by one they take three times as long."""
-    flat = f" {_END} ".join([*names, ""]).replace("-", " ").replace("_", " ").split()
-    known = {part: number for number, part in enumerate(dict.fromkeys(flat))}
-    numbers = np.fromiter(map(known.__getitem__, flat), np.int32, len(flat))
-    is_end = numbers == known[_END]
-    ends = np.flatnonzero(is_end)
-    bounds = np.append(np.int32(0), (ends - np.arange(len(ends))).astype(np.int32))
-    return [*map(_words, known)], numbers[~is_end], bounds
+@lru_cache
+def _name_the_page(markup: Markup) -> Flags:
+    """Which elements say what the whole page is called, by the code of their tag."""
+    return markup.members(("html", "body"))
 
 
-@lru_cache(_REMEMBERED)
-def _words(part: str) -> tuple[str, ...]:
-    """Of a part of a name, in small letters."""
-    return tuple(map(str.lower, _WORD.findall(part)))
+def _around(page: Page) -> Ints:
+    """The elements near to each block, a row for each level; around the root is the root."""
+    levels = [page.element]
+    for _ in range(1, _NEAR):
+        levels.append(page.elements.parents[levels[-1]])
+    return np.stack(levels)
 
 
-def sums(names: Names, places: Mapping[str, int], near: Table, far: Table) -> Table:
-    """What the known words around each block say together: block × (columns of near + columns of far).
+def sums(names: Names, known: Mapping[str, int], near: Table, whole: Table) -> tuple[Table, Table]:
+    """What the known words near to each block say together (block × columns of near), and what those of the page do.
 
-    `places` are the rows of the words in the two tables: one for words of near elements, one for those of the others.
+    The tables have a row for each known word.
     """
-    own = _by_element(names, _listed(names, places), np.concatenate((near, far), axis=1))
-    own_near, own_far, parents = own[:, : near.shape[1]], own[:, near.shape[1] :], _upwards(names)
-    elements, places_of_blocks = np.unique(names.blocks, return_inverse=True)
-    near_sums, elements = _going_up(own_near, elements, parents, _NEAR)
-    distinct, places_of_elements = np.unique(elements, return_inverse=True)
-    far_sums, _ = _going_up(own_far, distinct, parents, _FAR)
-    together: Table = np.concatenate((near_sums, far_sums[places_of_elements]), axis=1)[places_of_blocks]
-    return together
-
-
-def _upwards(names: Names) -> Ints:
-    """The parent of each element; that of the root is one more than there are, and its own parent."""
-    beyond = len(names.parents)
-    parents = np.append(names.parents, np.int32(beyond))
-    parents[0] = beyond
-    return parents
-
-
-def _going_up(own: Table, elements: Ints, parents: Ints, levels: int) -> tuple[Table, Ints]:
-    """The sums over so many levels, from these elements outwards, and what they come to behind them."""
-    sums = np.zeros((len(elements), own.shape[1]), np.float32)
-    beyond = len(parents) - 1
-    for _ in range(levels):
-        if elements.min(initial=beyond) == beyond:
-            break
-        sums += own[elements]
-        elements = parents[elements]
-    return sums, elements
+    listed = _listed(names, known)
+    of_names = _stretches(near[listed.words], listed.bounds)
+    told = np.zeros((names.near.shape[1], near.shape[1]), np.float32)
+    for numbers in names.near:
+        told += of_names[numbers]
+    _, within = _gathered(listed.bounds, names.whole)
+    return told, whole[listed.words[within]].sum(axis=0)
 
 
 class _Listed(NamedTuple):
-    """Known words, those of one part or name after the other, and where each begins."""
+    """The known words of every name, one name after the other, and where each begins."""
 
     words: Ints
     bounds: Ints
 
 
-def _listed(names: Names, places: Mapping[str, int]) -> _Listed:
-    """The known words of every part."""
-    known = [[places[word] for word in words if word in places] for words in names.words]
-    return _Listed(np.fromiter(chain.from_iterable(known), np.int32), _bounds(np.fromiter(map(len, known), np.int32)))
-
-
-def _bounds(lengths: Ints) -> Ints:
-    bounds = np.zeros(len(lengths) + 1, np.int32)
-    np.cumsum(lengths, out=bounds[1:])
-    return bounds
-
-
-def _by_element(names: Names, listed: _Listed, table: Table) -> Table:
-    """The sum over the words of each element, and one more row of zeros, for what is beyond the root."""
-    of_parts = _stretches(table[listed.words], listed.bounds)
-    of_names = _stretches(of_parts[names.parts], names.bounds)
-    own = np.zeros((names.numbers.shape[1] + 1, table.shape[1]), np.float32)
-    for numbers in names.numbers:
-        own[:-1] += of_names[numbers]
-    return own
+def _listed(names: Names, known: Mapping[str, int]) -> _Listed:
+    words = rows_of(names.words, known)
+    is_known = words >= 0
+    return _Listed(words[is_known], np.append(0, np.cumsum(is_known)[words == IS_END]))
 
 
 def _stretches(values: Table, bounds: Ints) -> Table:
@@ -151,36 +99,23 @@ def _stretches(values: Table, bounds: Ints) -> Table:
     return sums
 
 
-def counts(names: Names, places: Mapping[str, int]) -> tuple[Counts, Counts]:
-    """Of the known words, how often they stand near to each block, and how often farther out."""
-    listed, parents = _of_names(names, _listed(names, places)), names.parents
-    found: list[list[NDArray[np.int64]]] = [[], []]
-    blocks, elements, level = np.arange(len(names.blocks)), names.blocks, 0
-    while len(blocks) and level < _NEAR + _FAR:
-        for numbers in names.numbers:
-            lengths, within = _gathered(listed.bounds, numbers[elements])
-            pairs = np.repeat(blocks, lengths).astype(np.int64) * len(places) + listed.words[within]
-            found[level >= _NEAR].append(pairs)
-        inner = elements > 0
-        blocks, elements, level = blocks[inner], parents[elements[inner]], level + 1
-    near, far = (_counted(np.concatenate([*pairs, np.zeros(0, np.int64)]), len(places)) for pairs in found)
-    return near, far
+def counts(names: Names, known: Mapping[str, int]) -> tuple[Counts, Counts]:
+    """Of the known words, how often they stand near to each block, and how often in the name of the page."""
+    listed, blocks = _listed(names, known), np.arange(names.near.shape[1])
+    levels, every = len(names.near), len(names.whole)
+    near = _pairs(listed, np.tile(blocks, levels), names.near.ravel(), len(known))
+    whole = _pairs(listed, np.repeat(blocks, every), np.tile(names.whole, len(blocks)), len(known))
+    return counted(near, len(known)), counted(whole, len(known))
 
 
-def _of_names(names: Names, listed: _Listed) -> _Listed:
-    """The words of every name, from those of its parts."""
-    lengths, within = _gathered(listed.bounds, names.parts)
-    return _Listed(listed.words[within], _bounds(lengths)[names.bounds])
+def _pairs(listed: _Listed, blocks: Ints, numbers: Ints, known: int) -> NDArray[np.int64]:
+    """Each block with each word of its name, as one number."""
+    lengths, within = _gathered(listed.bounds, numbers)
+    return np.repeat(blocks, lengths).astype(np.int64) * known + listed.words[within]
 
 
 def _gathered(bounds: Ints, wanted: Ints) -> tuple[Ints, Ints]:
     """How long each of some stretches is, and where all that they hold stands."""
     lengths = bounds[wanted + 1] - bounds[wanted]
-    offsets = np.repeat(bounds[wanted] - _bounds(lengths)[:-1], lengths)
-    return lengths, offsets + np.arange(len(offsets), dtype=np.int32)
-
-
-def _counted(pairs: NDArray[np.int64], known: int) -> Counts:
-    distinct, many = np.unique(pairs, return_counts=True)
-    blocks, words = np.divmod(distinct, max(known, 1))
-    return Counts(blocks.astype(np.int32), words.astype(np.int32), many.astype(np.int32))
+    before = np.cumsum(lengths) - lengths
+    return lengths, np.repeat(bounds[wanted] - before, lengths) + np.arange(lengths.sum())

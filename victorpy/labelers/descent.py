@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,14 +15,25 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import LABELS, Ints, Label
 from victorpy.errors import MisfitError, UsageError
-from victorpy.features.names import Counts, Names, counts
-from victorpy.labelers.network import NEVER, Matrix, Network, page_shares, standardized
+from victorpy.features import names, wording
+from victorpy.features.vocabulary import Counts, learnable
+from victorpy.labelers.network import (
+    NEVER,
+    NO_WORDS,
+    OF_NAMES,
+    OF_TEXT,
+    Matrix,
+    Network,
+    Words,
+    page_shares,
+    standardized,
+)
 from victorpy.sandbox import apart
 
 log = logging.getLogger("victorpy")
 
 Weights = dict[str, Any]
-_Counted = tuple[Counts, ...]
+_Counted = dict[str, Counts]
 
 # Longer pages are learned from by a stretch of this many blocks, another one each time.
 _LONGEST = 2048
@@ -41,6 +51,8 @@ _WARM_UP = 100
 # Of words, whose numbers begin small.
 _FRESH_WORDS = 0.05
 _DECAY = 0.01
+# So many different words of a block are looked at in each table; there are hardly ever more.
+_MOST_WORDS = {"near": 16, "whole": 24, "short": 12}
 _OTHER = LABELS.index(Label.OTHER)
 UNLABELED = -1
 
@@ -54,6 +66,7 @@ _BOUNDS = {
     "layers": (1, 8),
     "epochs": (1, 1000),
     "words": (0, 256),
+    "text_words": (0, 256),
     "word_pages": (1, 2**31 - 1),
     "word_dropout": (0, 0.9),
     "nameless": (0, 0.9),
@@ -66,9 +79,9 @@ class Networking:
     """A network of labels beside the CRF: what it sees, how it learns, and its share of the probability.
 
     `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all. `words` is
-    how many numbers each word has that elements are called by, 0 to know none; words of fewer than `word-pages` pages
-    are not known. `word-dropout` is the share of the words left out in each step, `nameless` that of the pages that
-    lose all.
+    how many numbers each word has that elements are called by, `text-words` how many each word of text, 0 to know none;
+    words of fewer than `word-pages` pages are not known. `word-dropout` is the share of the words left out in each
+    step, `nameless` that of the pages that lose all names, and that of those that lose all words of text.
     """
 
     learner: Literal["none", "network"] = "none"
@@ -81,6 +94,7 @@ class Networking:
     dropout: float = 0.2
     kinds: float = 1.0
     words: int = 0
+    text_words: int = 0
     word_pages: int = 20
     word_dropout: float = 0.6
     nameless: float = 0.5
@@ -105,14 +119,14 @@ def _misfit(networking: Networking, name: str, least: float, most: float) -> Mis
 
 class SeenPage(NamedTuple):
     """What is learned from: figures (feature × block), the labels' numbers, the blocks' lengths, the page's weights,
-    and what its elements are called."""
+    and its words."""
 
     figures: Matrix
     labels: NDArray[np.int8]
     lengths: Ints
     weight: float = 1.0
     kinds_weight: float = 1.0
-    names: Names | None = None
+    words: Words = NO_WORDS
 
 
 def numbered(labels: Sequence[Label | None]) -> NDArray[np.int8]:
@@ -129,9 +143,9 @@ def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networ
     """A network that labels as these pages are labeled."""
     check_installed()
     means, scales = _scale([page.figures for page in pages])
-    words = _frequent_words(pages, networking.word_pages) if networking.words else ()
-    start = _fresh(len(features), len(words), networking, np.random.default_rng(networking.seed))
-    network = Network(tuple(features), {"means": means, "scales": scales, **start}, words)
+    network = Network(tuple(features), {"means": means, "scales": scales}, *_frequent_words(pages, networking))
+    start = _fresh(network, networking, np.random.default_rng(networking.seed))
+    network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
     learned = apart(partial(_learned, networking, network, pages))
     return _without_unseen(learned, pages)
@@ -149,9 +163,18 @@ def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
     return replace(network, weights={**network.weights, "leave-bias": bias})
 
 
-def _frequent_words(pages: Sequence[SeenPage], least: int) -> tuple[str, ...]:
-    """In order, those that are in the names of so many pages."""
-    found = Counter(word for page in pages if page.names for word in {*chain.from_iterable(page.names.words)})
+def _frequent_words(pages: Sequence[SeenPage], networking: Networking) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """In order, the words of names and those of text that enough pages have."""
+    of_names, of_text = Counter[str](), Counter[str]()
+    for page in pages:
+        if networking.words and page.words.names:
+            of_names.update(learnable(page.words.names.words))
+        if networking.text_words and page.words.text:
+            of_text.update(learnable(page.words.text.words))
+    return _of_pages(of_names, networking.word_pages), _of_pages(of_text, networking.word_pages)
+
+
+def _of_pages(found: Counter[str], least: int) -> tuple[str, ...]:
     return tuple(sorted(word for word, many in found.items() if many >= least))
 
 
@@ -165,10 +188,10 @@ def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
     return logs.mean(axis=0).astype(np.float32), (1 / (logs.std(axis=0) + 1e-3)).astype(np.float32)
 
 
-def _fresh(features: int, words: int, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
+def _fresh(network: Network, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
     """Weights to begin with: random, and small where they add to what is known."""
     wide, labels = networking.width, len(LABELS)
-    told = networking.words if words else 0
+    told = {table: networking.words if table in OF_NAMES else networking.text_words for table in network.tables}
 
     def spread(*shape: int, factor: float = 1.0) -> Matrix:
         weights = factor * np.sqrt(1.6 / shape[-2]) * random.standard_normal(shape)
@@ -178,7 +201,7 @@ def _fresh(features: int, words: int, networking: Networking, random: np.random.
         return np.zeros(shape, np.float32)
 
     weights = {
-        "enter": spread(features + 2 * told, wide),
+        "enter": spread(len(network.features) + sum(told.values()), wide),
         "enter-bias": none(wide),
         "spread": spread(wide, wide),
         "spread-bias": none(wide),
@@ -193,22 +216,21 @@ def _fresh(features: int, words: int, networking: Networking, random: np.random.
             f"{number}-back": spread(wide, wide, factor=0.3),
             f"{number}-back-bias": none(wide),
         }
-    if told:
-        small = {name: _FRESH_WORDS * random.standard_normal((words, told)) for name in ("near", "far")}
-        weights |= {name: np.asarray(array, np.float32) for name, array in small.items()}
+    for table, words in network.tables.items():
+        weights[table] = np.asarray(_FRESH_WORDS * random.standard_normal((len(words), told[table])), np.float32)
     return weights
 
 
 class _Batch(NamedTuple):
-    """Pages side by side, padded to one length: page × block; and how often each word is in the names of the elements
-    near to each block, and of those farther out."""
+    """Pages side by side, padded to one length: page × block; and by table, which words each block has and how often:
+    page × block × word."""
 
     figures: Matrix
     labels: NDArray[np.int32]
     lengths: Matrix
     shares: Matrix
     weights: Matrix
-    counts: tuple[Matrix, ...] = ()
+    words: dict[str, tuple[NDArray[np.int32], Matrix]]
 
 
 def _padded_length(blocks: int) -> int:
@@ -244,9 +266,8 @@ def _batch(
         np.zeros((size, length), np.float32),
         np.zeros((size, 2, length), np.float32),
         np.zeros((size, 2), np.float32),
+        {table: _no_words(size, length, _MOST_WORDS[table]) for table in network.tables},
     )
-    if network.words:
-        batch = batch._replace(counts=tuple(np.zeros((size, length, len(network.words)), np.float32) for _ in range(2)))
     for row, (page, counted) in enumerate(pages):
         begin = int(random.integers(0, max(0, len(page.lengths) - length) + 1))
         stretch, count = slice(begin, begin + length), min(length, len(page.lengths))
@@ -255,20 +276,45 @@ def _batch(
         batch.lengths[row, :count] = page.lengths[stretch]
         batch.shares[row, :, :count] = page_shares(page.lengths[stretch])
         batch.weights[row] = page.weight, page.kinds_weight
-        if network.words and random.random() >= networking.nameless:
-            for side, found in zip(batch.counts, counted, strict=False):
-                _put_counts(side[row], found, begin, networking.word_dropout, random)
+        for tables in (OF_NAMES, OF_TEXT):
+            if random.random() >= networking.nameless:
+                for table in (table for table in tables if table in counted):
+                    words, counts = (array[row] for array in batch.words[table])
+                    chosen = _chosen(counted[table], stretch, networking.word_dropout, random)
+                    _put_words(words, counts, chosen)
     return batch
 
 
+def _no_words(*shape: int) -> tuple[NDArray[np.int32], Matrix]:
+    return np.zeros(shape, np.int32), np.zeros(shape, np.float32)
+
+
 def _counted(page: SeenPage, network: Network) -> _Counted:
-    return counts(page.names, network.places) if page.names and network.words else ()
+    of_names, of_text = page.words
+    found = (
+        dict(zip(OF_NAMES, names.counts(of_names, network.known_names), strict=True))
+        if of_names and network.words
+        else {}
+    )
+    if of_text and network.text_words:
+        found |= dict.fromkeys(OF_TEXT, wording.counts(of_text, network.known_text))
+    return found
 
 
-def _put_counts(into: Matrix, found: Counts, begin: int, dropout: float, random: np.random.Generator) -> None:
-    """Some words are left out by chance; the others count so much more."""
-    chosen = (begin <= found.blocks) & (found.blocks < begin + len(into)) & (random.random(len(found.words)) >= dropout)
-    into[found.blocks[chosen] - begin, found.words[chosen]] = found.counts[chosen] / (1 - dropout)
+def _chosen(found: Counts, stretch: slice, dropout: float, random: np.random.Generator) -> Counts:
+    """Those of a stretch of blocks. Some words are left out by chance; the others count so much more."""
+    is_within = (stretch.start <= found.blocks) & (found.blocks < stretch.stop)
+    chosen = is_within & (random.random(len(found.words)) >= dropout)
+    blocks, words, counts = (array[chosen] for array in found)
+    return Counts(blocks - stretch.start, words, counts / np.float32(1 - dropout))
+
+
+def _put_words(words: NDArray[np.int32], counts: Matrix, chosen: Counts) -> None:
+    """Side by side: block × word."""
+    places = np.arange(len(chosen.blocks)) - np.searchsorted(chosen.blocks, chosen.blocks)
+    fits = places < words.shape[1]
+    cells = chosen.blocks[fits], places[fits]
+    words[cells], counts[cells] = chosen.words[fits], chosen.counts[fits]
 
 
 def _jax() -> Any:
@@ -380,9 +426,8 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
     keys = iter(jax.random.split(key, networking.layers + 1))
     is_block = (batch.lengths > 0)[..., None]
     seen = _dropped(jax, batch.figures, networking.dropout / 2, next(keys))
-    if batch.counts:
-        near, far = (counted @ weights[name] for counted, name in zip(batch.counts, ("near", "far"), strict=True))
-        seen = numpy.concatenate([seen, numpy.tanh(numpy.concatenate([near, far], -1))], -1)
+    told = [_summed(weights[table], *batch.words[table]) for table in (*OF_NAMES, *OF_TEXT) if table in batch.words]
+    seen = numpy.concatenate([seen, *map(numpy.tanh, told)], -1)
     known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
     known = known * is_block
     for number in range(networking.layers):
@@ -398,6 +443,10 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
         added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
     return relu(known) @ weights["leave"] + weights["leave-bias"]
+
+
+def _summed(table: Any, words: Any, counts: Any) -> Any:
+    return (table[words] * counts[..., None]).sum(-2)
 
 
 def _shifted(numpy: Any, values: Any, by: int) -> Any:

@@ -4,20 +4,23 @@ The figures of the blocks go through a hidden layer. Then every layer adds to wh
 neighbours at a distance of 1, 2, 4, … blocks and the mean of the page say (dilated convolutions, van den Oord et al.
 2016). At last each block has a score for every label.
 
-It may know words too, which the elements around a block are called by. Each has some numbers of its own; their sums
-over the words around a block stand beside the figures.
+It may know words too: those that the elements around a block are called by, and those of its text. Each has some
+numbers of its own; their sums over the words of a block stand beside the figures.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS, Ints, Label
-from victorpy.features.names import Names, sums
+from victorpy.blocks import LABELS, Ints, Label, Page
+from victorpy.features import names, wording
+from victorpy.features.names import Names
+from victorpy.features.vocabulary import numbered
+from victorpy.features.wording import Wording
 from victorpy.labelers.chain import Floats
 
 Matrix = NDArray[np.float32]
@@ -30,27 +33,46 @@ NEVER = -1e4
 
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 _OF_LAYER = {"around", "page", "bias", "back", "back-bias"}
-_OF_WORDS = {"near", "far"}
+# What each known word says: of a block near to it, of all of the page; of a short block whose text it is in.
+OF_NAMES = ("near", "whole")
+OF_TEXT = ("short",)
+
+
+class Words(NamedTuple):
+    """What a network reads of a page: names of its elements, and its text, where it knows such words."""
+
+    names: Names | None = None
+    text: Wording | None = None
+
+
+NO_WORDS = Words()
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
     """The names of the figures that it takes, and its weights by name; those of layer n begin with `n-`.
 
-    Where it knows words, `near` and `far` are what each says of a block near to it, and of one far inside.
+    `words` are those of names that it knows, `text_words` those of text.
     """
 
     features: tuple[str, ...]
     weights: Mapping[str, Matrix]
     words: tuple[str, ...] = ()
+    text_words: tuple[str, ...] = ()
 
     @property
     def layers(self) -> int:
-        return (len(self.weights) - len(_OF_NETWORK) - len(self._of_words)) // len(_OF_LAYER)
+        return (len(self.weights) - len(_OF_NETWORK) - len(self.tables)) // len(_OF_LAYER)
 
     @property
-    def _of_words(self) -> set[str]:
-        return _OF_WORDS if self.words else set()
+    def tables(self) -> dict[str, tuple[str, ...]]:
+        """The words that each table of weights has a row for."""
+        of_names = dict.fromkeys(OF_NAMES, self.words) if self.words else {}
+        return of_names | (dict.fromkeys(OF_TEXT, self.text_words) if self.text_words else {})
+
+    def reads(self, page: Page) -> Words:
+        """What it reads of a page beside its figures."""
+        return Words(names.names(page) if self.words else None, wording.wording(page) if self.text_words else None)
 
     @property
     def width(self) -> int:
@@ -60,7 +82,7 @@ class Network:
     def fits(self) -> bool:
         """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
         of_layers = {f"{number}-{name}" for number in range(self.layers) for name in _OF_LAYER}
-        names = of_layers | _OF_NETWORK | self._of_words
+        names = of_layers | _OF_NETWORK | self.tables.keys()
         return self.weights.keys() == names and all(
             array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
             for name, array in self.weights.items()
@@ -68,13 +90,11 @@ class Network:
 
     def _shape(self, name: str) -> tuple[int, ...]:
         wide, seen, labels = self.width, len(self.features), len(LABELS)
-        of_words = (len(self.words), self.weights["near"].shape[-1]) if self.words else (0, 0)
-        shapes: dict[str, tuple[int, ...]] = {
+        told = {table: (len(words), self._numbers(table)) for table, words in self.tables.items()}
+        shapes: dict[str, tuple[int, ...]] = told | {
             "means": (seen,),
             "scales": (seen,),
-            "near": of_words,
-            "far": of_words,
-            "enter": (seen + 2 * of_words[1], wide),
+            "enter": (seen + sum(numbers for _, numbers in told.values()), wide),
             "spread": (wide, wide),
             "leave": (wide, labels),
             "leave-bias": (labels,),
@@ -83,6 +103,11 @@ class Network:
             "back": (wide, wide),
         }
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
+
+    def _numbers(self, table: str) -> int:
+        """How many each word has: in all tables of names as many, and in all of text."""
+        first = OF_NAMES[0] if table in OF_NAMES else OF_TEXT[0]
+        return int(self.weights[first].shape[-1]) if self.weights[first].ndim else 0
 
     def gives(self, label: Label) -> bool:
         """Has it learned from any block of this label?"""
@@ -96,45 +121,51 @@ class Network:
         return usual
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
-        """The row of each word."""
-        return {word: place for place, word in enumerate(self.words)}
+    def known_names(self) -> Mapping[str, int]:
+        return numbered(self.words)
 
-    def marginals(self, figures: Matrix, lengths: Ints, names: Names | None = None) -> Floats:
+    @cached_property
+    def known_text(self) -> Mapping[str, int]:
+        return numbered(self.text_words)
+
+    def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
         """The probability of every label (block × label), from figures (feature × block), the blocks' lengths, and
-        what the elements around them are called."""
+        what the network reads of the page."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
-        scores = self.known(figures, lengths, names) @ self.weights["leave"] + self.weights["leave-bias"]
+        scores = self.known(figures, lengths, words) @ self.weights["leave"] + self.weights["leave-bias"]
         return softmax(scores.astype(np.float64))
 
-    def known(self, figures: Matrix, lengths: Ints, names: Names | None = None) -> Matrix:
+    def known(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """What the last layer sees: block × width."""
         with _blas().limit(limits=1):
-            seen = self.standardized(figures)
-            known = self._entered(np.concatenate((seen, self._told(names, len(seen))), axis=1) if self.words else seen)
+            known = self._entered(self.standardized(figures), words)
             shares = page_shares(lengths)
             for number in range(self.layers):
                 self._add_layer(number, known, shares)
         return np.maximum(known, 0)
 
-    def _told(self, names: Names | None, blocks: int) -> Matrix:
-        """By the words around each block: block × numbers. No sum is ever larger than 1."""
-        near, far = self.weights["near"], self.weights["far"]
-        if names is None:
-            return np.zeros((blocks, near.shape[1] + far.shape[1]), np.float32)
-        told: Matrix = np.tanh(sums(names, self.places, near, far))
-        return told
-
     def standardized(self, figures: Matrix) -> Matrix:
         """On a scale where all figures are alike: logarithms, in deviations from the mean; block × feature."""
         return standardized(figures, self.weights["means"], self.weights["scales"])
 
-    def _entered(self, seen: Matrix) -> Matrix:
-        weights = self.weights
-        hidden = np.maximum(seen @ weights["enter"] + weights["enter-bias"], 0)
-        entered: Matrix = hidden @ weights["spread"] + weights["spread-bias"]
+    def _entered(self, seen: Matrix, words: Words) -> Matrix:
+        weights, begin = self.weights, len(self.features)
+        sums = seen @ weights["enter"][:begin] + weights["enter-bias"]
+        for told in self._told(words, len(seen)):
+            end = begin + told.shape[-1]
+            sums += np.tanh(told) @ weights["enter"][begin:end]
+            begin = end
+        entered: Matrix = np.maximum(sums, 0) @ weights["spread"] + weights["spread-bias"]
         return entered
+
+    def _told(self, words: Words, blocks: int) -> Iterator[Matrix]:
+        """By the words of each block (block × numbers), and by those of the page, in the order of the tables."""
+        if self.words:
+            of_names = [self.weights[table] for table in OF_NAMES]
+            yield from names.sums(words.names, self.known_names, *of_names) if words.names else _nothing(of_names)
+        if self.text_words and words.text:
+            yield wording.sums(words.text, self.known_text, self.weights["short"], blocks)
 
     def _add_layer(self, number: int, known: Matrix, shares: Matrix) -> None:
         around, page, bias, back, back_bias = (
@@ -147,6 +178,10 @@ class Network:
             sums[distance:] += active[:-distance] @ around[0]
             sums[:-distance] += active[distance:] @ around[2]
         known += np.maximum(sums, 0) @ back + back_bias
+
+
+def _nothing(tables: list[Matrix]) -> list[Matrix]:
+    return [np.zeros(table.shape[1], np.float32) for table in tables]
 
 
 @cache

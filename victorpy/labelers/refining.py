@@ -65,7 +65,7 @@ def _blocks(network: Network, pages: Sequence[SeenPage]) -> _Blocks:
 
 def _known(network: Network, page: SeenPage) -> Floats:
     """What the last layer sees of each block, and one more column for its bias."""
-    known = network.known(page.figures, page.lengths, page.names)
+    known = network.known(page.figures, page.lengths, page.words)
     return np.column_stack((known, np.ones(len(known)))).astype(np.float64)
 
 
