@@ -7,7 +7,7 @@ from contextlib import suppress
 from io import BytesIO
 
 import pytest
-from archives import ARC_HEAD, answer, arc, fastwarc, packed, warc, zstandard
+from archives import ARC_HEAD, answer, arc, fastwarc, nested, packed, warc, zstandard
 
 from victorpy.sources.records import DamageError, IncompleteError, records
 
@@ -205,3 +205,13 @@ def test_a_header_of_many_blanks_takes_no_time_worth_mentioning(read):
     read(packed([blanks, warc(2)], ".gz"), "crawl.warc.gz")
 
     assert time.process_time() - before < 1
+
+
+def test_records_within_records_that_break_off_far_behind_are_not_all_tried(read):
+    long = warc(1).replace(b"Content-Length: ", b"Content-Length: 9999")
+    data = nested(long, 32)
+
+    found, damage = read(data + gzip.compress(warc(2, LARGE)) + gzip.compress(warc(3)), "crawl.warc.gz")
+
+    assert found[-1][2] == warc(3)
+    assert len(damage.splitlines()) < 400 < data.count(long) / 10

@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.compression import TROUBLE, unpacked
 from victorpy.errors import VictorError
-from victorpy.members import Members, next_member
+from victorpy.members import Members, Search
 from victorpy.sources import arc
 from victorpy.sources.pages import trouble
 
@@ -68,6 +68,7 @@ class _Archive:
     def __init__(self, file: IO[bytes], path: str):
         self.file, self.path = file, path
         self.is_gzip = file.read(2) == b"\x1f\x8b"
+        self.search = Search(file, _begins_record)
         self.stream: IO[bytes] | Members
         # The last record that was found: its number, where it begins, what it is.
         self.number, self.begin, self.last = 0, 0, ""
@@ -108,7 +109,7 @@ class _Archive:
 
     def _following(self, start: int) -> int | None:
         """Where a record begins that is packed by itself: behind the last one, or behind `start` if there was none."""
-        return next_member(self.file, max(start, self.begin) + 1, _begins_record) if self.is_gzip else None
+        return self.search.behind(max(start, self.begin)) if self.is_gzip else None
 
     def _alone(self) -> Record | None:
         """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
