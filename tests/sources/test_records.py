@@ -96,6 +96,16 @@ def test_arc_records_become_warc_records(read, ending):
     assert answer() in found[1][2]
 
 
+def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read):
+    long = arc(f"http://harbour.example/{'x' * 40_000}", answer())
+
+    found, _ = read(ARC_HEAD + long + arc("http://harbour.example/2", answer()))
+
+    assert found[1][1] == long.split()[0].decode()
+    read_again = fastwarc.ArchiveIterator(BytesIO(b"".join(record for _, _, record in found[1:])))
+    assert [record.headers["WARC-Target-URI"][:11] for record in read_again] == ["urn:sha256:", "http://harb"]
+
+
 def test_blanks_in_a_header_take_no_long_time(read):
     start = time.process_time()
 
