@@ -210,6 +210,17 @@ def test_a_page_that_is_too_large_has_its_address_and_no_data(tmp_path, name):
     assert page.data == ROWS[1]["html"].encode()
 
 
+def test_an_address_larger_than_a_page_may_be_is_left_where_it_is(tmp_path):
+    path = write(
+        tmp_path / "t.parquet", [{"html": "<p>x", "url": "https://x.example/" + "y" * 200, "id": "a"}, ROWS[1]]
+    )
+
+    large, page = SOURCES["parquet"].read(path, max_bytes=100)
+
+    assert (large.id, large.url, large.data, large.is_too_large) == ("a", None, None, True)
+    assert page.data == ROWS[1]["html"].encode()
+
+
 def test_a_line_of_more_values_than_memory_holds_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(jsonl, "_MOST_VALUES", 1_000)
     table = tmp_path / "t.jsonl"
