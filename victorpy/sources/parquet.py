@@ -38,8 +38,9 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
 
 def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
     """Columns of one cell by their names, as they lie in memory."""
-    # One row at a time, because by a dictionary each may be as large as the file.
-    for row in table.iter_batches(1, columns=names):
+    # One row at a time, because by a dictionary each may be as large as the file. In Arrow's threads nothing of that
+    # would be faster, and whoever forks must not have them.
+    for row in table.iter_batches(1, columns=names, use_threads=False):
         if len(row):
             yield {name: _as_python_can(row.column(name)) for name in names}
 
