@@ -1,6 +1,7 @@
 import hashlib
 import io
 import shutil
+import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -149,6 +150,16 @@ def test_weights_that_are_not_there_are_named(copy):
     copy.joinpath("weights.npz").unlink()
 
     with pytest.raises(VictorError, match=r"weights\.npz: cannot be read: No such file"):
+        loaded(copy)
+
+
+def test_a_file_among_the_weights_that_holds_no_array_is_told(copy):
+    file = io.BytesIO((copy / "weights.npz").read_bytes())
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("more.npy", b"no array")
+    rewrite_weights(copy, file.getvalue())
+
+    with pytest.raises(VictorError, match=r"weights\.npz: no weights of a model: 'more' is no array"):
         loaded(copy)
 
 

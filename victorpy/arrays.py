@@ -46,9 +46,16 @@ def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Array
         raise VictorError(f"these are not the {what} that {card} beside it speaks of: the file was changed", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            return dict(file)
+            return {name: _array(name, found) for name, found in file.items()}
     except TROUBLE as error:
         raise VictorError(f"no {what} of {of}: {error}", path) from error
+
+
+def _array(name: str, found: Any) -> NDArray[Any]:
+    """What numpy does not know for an array it gives as bytes."""
+    if not isinstance(found, np.ndarray):
+        raise TypeError(f"'{name}' is no array")
+    return found
 
 
 def are_figures(*arrays: NDArray[Any]) -> bool:
