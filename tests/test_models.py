@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from victorpy import models
+from victorpy.arrays import packed as packed_plain
 from victorpy.errors import UsageError, VictorError
 from victorpy.segment import segment
 from victorpy.training import annotated_pages
@@ -151,6 +152,11 @@ def test_weights_that_are_not_there_are_named(copy):
 
     with pytest.raises(VictorError, match=r"weights\.npz: cannot be read: No such file"):
         loaded(copy)
+
+
+def test_weights_that_only_pickle_could_keep_are_not_written():
+    with pytest.raises(ValueError, match="nothing that is plain: words"):
+        packed_plain({"words": np.array([{}])})
 
 
 def test_a_file_among_the_weights_that_holds_no_array_is_told(copy):
