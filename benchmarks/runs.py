@@ -1,6 +1,7 @@
 """A run over an archive of many pages: speed on one core and on all, overhead over bare cleaning, peak memory.
 
-With --peers, trafilatura and resiliparse go over the first pages of the same archive, in the usual loop of users.
+With --peers, trafilatura and resiliparse go over the first pages of the same archive, in the usual loop of users. With
+--deduplicate each run is made once more with this as its last step.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,12 +98,12 @@ def pages_per_second(archive: Path, extract: Callable[[bytes], object], count: i
         return seen / (time.perf_counter() - begun)
 
 
-def ran(archive: Path, options: argparse.Namespace, jobs: int, cores: set[int]) -> Ran:
+def ran(archive: Path, options: argparse.Namespace, jobs: int, cores: set[int], *more: str) -> Ran:
     with tempfile.TemporaryDirectory() as folder:
         words = ["run", str(archive), "-o", f"{folder}/run", "-m", options.model, "-f", options.format, "-j", str(jobs)]
         begun, before = time.perf_counter(), _processor_of_children()
         bound = partial(os.sched_setaffinity, 0, cores)
-        command = [sys.executable, "-m", "victorpy", *words, "-q"]
+        command = [sys.executable, "-m", "victorpy", *words, *more, "-q"]
         process = subprocess.Popen(command, preexec_fn=bound)  # noqa: PLW1509  # there are no threads here
         parent = child = 0.0
         while process.poll() is None:
@@ -137,6 +139,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--format", default="text")
     parser.add_argument("--pages", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--peers", type=int, default=0, metavar="N", help="so many pages for each of them (0)")
+    parser.add_argument("--deduplicate", action="store_true", help="run also with this")
     return parser.parse_args()
 
 
@@ -150,12 +153,13 @@ def main() -> None:
             archive = Path(folder, "crawl.warc.gz")
             make_archive(archive, pages, count)
             bare = bare_seconds(archive, options.model, options.format, count)
-            for used in ({min(cores)}, cores):
-                one = ran(archive, options, len(used), used)
+            ways: list[tuple[str, ...]] = [(), ("--deduplicate",)] if options.deduplicate else [()]
+            for used, more in product(({min(cores)}, cores), ways):
+                one = ran(archive, options, len(used), used, *more)
                 overhead = 100 * (one.processor / bare - 1)
                 print(
                     f"{count:6,}  {len(used):5}  {count / one.clock:7.1f}  {overhead:+7.1f} %  {one.parent:9.0f}"
-                    f"  {one.child:8.0f}",
+                    f"  {one.child:8.0f}  {' '.join(more)}",
                     flush=True,
                 )
             if options.peers and count == options.pages[-1]:

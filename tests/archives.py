@@ -1,6 +1,7 @@
 """Small web archives of our own."""
 
 import gzip
+import struct
 from io import BytesIO
 
 import pytest
@@ -50,3 +51,17 @@ def packed(records, ending):
     if ending == ".zst":
         return b"".join(zstandard.compress(record) for record in records)
     return b"".join(records)
+
+
+def nested(head, blocks):
+    """Gzip members, each within the one before it, that all hold what begins so, and break off at one far end."""
+    member = gzip.compress(b"", mtime=0)[:10]
+    step = len(member) + 5 + len(head)
+    size = 60_000 // step * step
+    block = b"".join(member + _stored(size - place - len(member) - 5) + head for place in range(0, size, step))
+    return member + _stored(len(head)) + head + (_stored(size) + block) * blocks + b"\7"
+
+
+def _stored(size):
+    """What stands before so many bytes that deflate leaves as they are."""
+    return struct.pack("<BHH", 0, size, 0xFFFF ^ size)

@@ -1,6 +1,7 @@
 import hashlib
 import io
 import shutil
+import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import yaml
 
 from victorpy import models
+from victorpy.arrays import packed as packed_plain
 from victorpy.errors import UsageError, VictorError
 from victorpy.segment import segment
 from victorpy.training import annotated_pages
@@ -149,6 +151,21 @@ def test_weights_that_are_not_there_are_named(copy):
     copy.joinpath("weights.npz").unlink()
 
     with pytest.raises(VictorError, match=r"weights\.npz: cannot be read: No such file"):
+        loaded(copy)
+
+
+def test_weights_that_only_pickle_could_keep_are_not_written():
+    with pytest.raises(ValueError, match="nothing that is plain: words"):
+        packed_plain({"words": np.array([{}])})
+
+
+def test_a_file_among_the_weights_that_holds_no_array_is_told(copy):
+    file = io.BytesIO((copy / "weights.npz").read_bytes())
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("more.npy", b"no array")
+    rewrite_weights(copy, file.getvalue())
+
+    with pytest.raises(VictorError, match=r"weights\.npz: no weights of a model: 'more' is no array"):
         loaded(copy)
 
 

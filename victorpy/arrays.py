@@ -4,7 +4,7 @@ import hashlib
 import io
 import lzma
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tokenize import TokenError
 from typing import Any
@@ -31,8 +31,12 @@ def digest_of(content: bytes) -> str:
 
 def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """The same arrays are the same bytes."""
+    # numpy 1 has no allow_pickle for these, and would take it for one of them.
+    if objects := [name for name, array in arrays.items() if array.dtype.hasobject]:
+        raise ValueError(f"nothing that is plain: {', '.join(objects)}")
+    save: Callable[..., None] = np.savez_compressed
     file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays)
+    save(file, **arrays)
     return file.getvalue()
 
 
@@ -46,9 +50,16 @@ def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Array
         raise VictorError(f"these are not the {what} that {card} beside it speaks of: the file was changed", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            return dict(file)
+            return {name: _array(name, found) for name, found in file.items()}
     except TROUBLE as error:
         raise VictorError(f"no {what} of {of}: {error}", path) from error
+
+
+def _array(name: str, found: Any) -> NDArray[Any]:
+    """What numpy does not know for an array it gives as bytes."""
+    if not isinstance(found, np.ndarray):
+        raise TypeError(f"'{name}' is no array")
+    return found
 
 
 def are_figures(*arrays: NDArray[Any]) -> bool:

@@ -10,6 +10,26 @@ _MAGIC = b"\x1f\x8b\x08"
 _PIECE = 1 << 20
 # Of what may be a member, so much is unpacked to see what it holds, and into so much.
 _HEAD, _LOOK = 1 << 10, 1 << 12
+# Members may be made that hold the beginnings of thousands of others, which all break off at one place far behind.
+_OFTEN, _FREELY = 4, 1 << 26
+
+
+class Search:
+    """Looks, behind each damage of a file, for the member to go on with, in time by the size of the file."""
+
+    def __init__(self, file: IO[bytes], is_wanted: Callable[[bytes], bool]):
+        self._file, self._is_wanted = file, is_wanted
+        self._furthest, self._again = 0, 0
+
+    def behind(self, begun: int) -> int | None:
+        """Where it begins, after the one that had `begun` there was read up to a damage.
+
+        That is within what was read, because a damage shows late; unless too much was read again already."""
+        reached = self._file.tell()
+        self._again += max(0, min(reached, self._furthest) - begun)
+        self._furthest = max(self._furthest, reached)
+        is_too_much = self._again > _OFTEN * max(begun, _FREELY)
+        return next_member(self._file, reached if is_too_much else begun + 1, self._is_wanted)
 
 
 def next_member(file: IO[bytes], start: int, is_wanted: Callable[[bytes], bool]) -> int | None:

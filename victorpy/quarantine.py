@@ -8,7 +8,6 @@ import binascii
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from types import UnionType
 from typing import IO, Any, NamedTuple
@@ -21,7 +20,7 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.extras import fastwarc, zstandard
 from victorpy.files import check_writable, written_whole
 from victorpy.formats.characters import in_one_line
-from victorpy.sinks.warc import NO_DATE, archived, url_of
+from victorpy.sinks.warc import archived, date_of, source_of, url_of
 from victorpy.sources import Location, RawPage, read_page
 
 KEPT = ("dropped", *FAILURES)
@@ -35,8 +34,7 @@ _KINDS: Mapping[str, type | UnionType] = {
     "is_file": bool,
 }
 
-# FastWARC refuses headers of some 10,000 bytes and more.
-_LONGEST_URL = 2_000
+_LONGEST_CHARSET = 100
 
 
 class Kept(NamedTuple):
@@ -97,23 +95,16 @@ def _records(outcome: Outcome) -> Iterator[bytes]:
     fields = {"WARC-Type": "metadata", "WARC-Record-ID": other, "WARC-Concurrent-To": beside}
     yield archived(fields | named | {"Content-Type": "application/json"}, facts)
     if kept.html is not None:
-        fields = {"WARC-Type": "resource", "WARC-Record-ID": own, "WARC-Refers-To": _in_brackets(outcome.record)}
+        fields = {"WARC-Type": "resource", "WARC-Record-ID": own, "WARC-Refers-To": source_of(outcome)}
         yield archived(fields | named | {"Content-Type": _media(kept.charset)}, kept.html)
 
 
 def _named(outcome: Outcome) -> dict[str, str]:
-    url = url_of(outcome)
-    if len(url) > _LONGEST_URL:
-        url = f"urn:sha256:{sha256(url.encode('utf-8', 'replace')).hexdigest()}"
-    return {"WARC-Target-URI": url, "WARC-Date": in_one_line(outcome.date) or NO_DATE}
-
-
-def _in_brackets(record: str) -> str:
-    return record and f"<{in_one_line(record)}>"
+    return {"WARC-Target-URI": url_of(outcome), "WARC-Date": date_of(outcome)}
 
 
 def _media(charset: str | None) -> str:
-    is_name = charset is not None and charset.isascii() and len(charset) < _LONGEST_URL
+    is_name = charset is not None and charset.isascii() and len(charset) <= _LONGEST_CHARSET
     return f"text/html; charset={in_one_line(charset or '')}" if is_name else "text/html"
 
 

@@ -150,7 +150,10 @@ def _chunks(tasks: Iterable[Any], size: int) -> Iterator[Chunk]:
 
 
 def _can_fork() -> bool:
-    """Forking a process with threads may copy a lock that nobody will ever open."""
+    """Forking a process with threads may copy a lock that nobody will ever open.
+
+    Of those that Python does not count, BLAS and Arrow's allocator stop theirs before a fork by themselves; CatBoost,
+    which learns in children as well, starts new ones there."""
     return sys.platform == "linux" and threading.active_count() == 1 and not _runs_jax()
 
 

@@ -54,7 +54,7 @@ class Terminal:
             sys.executable, ["-m", "victorpy", *words], dimensions=(height, width), env=variables | environment
         )
         self.program.delaybeforesend = None
-        self.program.ptyproc.delayafterclose = self.program.ptyproc.delayafterterminate = 0.01
+        self.program.ptyproc.delayafterclose, self.program.ptyproc.delayafterterminate = 0.01, 2
 
     @property
     def text(self) -> str:
@@ -111,7 +111,10 @@ def terminal(folder) -> Iterator[Callable[..., Terminal]]:
 
     yield start
     for terminal in started:
-        terminal.program.close(force=True)
+        if not terminal.program.closed:
+            terminal.program.kill(signal.SIGKILL)
+            terminal.ended()
+            terminal.program.close()
 
 
 def killed(terminal: Terminal) -> None:

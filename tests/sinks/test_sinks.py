@@ -155,6 +155,19 @@ def test_an_address_adds_no_headers():
     assert text == "t\n"
 
 
+@pytest.mark.parametrize("length", [7_900, 32_000, 1_000_000])
+def test_records_of_very_long_addresses_can_be_read(length):
+    long = Outcome("l", "x", "ok", text=TEXT, url="ü" * (length // 2), record="r" * length, date="1" * length)
+
+    (headers, text, _), (after, *_) = records(written("warc", [long, PAGES[0]]))
+
+    assert (text, after["WARC-Target-URI"]) == (TEXT, PAGES[0].url)
+    assert (
+        headers["WARC-Target-URI"] == long.url if length < 8_000 else headers["WARC-Target-URI"][:11] == "urn:sha256:"
+    )
+    assert headers["WARC-Date"] == "1970-01-01T00:00:00Z"
+
+
 def test_the_record_of_a_page_whose_id_is_no_text():
     headers, text, is_sound = records(written("warc", [Outcome("\ud800", "x", "ok", text="t\n")]))[0]
 

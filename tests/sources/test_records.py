@@ -7,7 +7,7 @@ from contextlib import suppress
 from io import BytesIO
 
 import pytest
-from archives import ARC_HEAD, answer, arc, fastwarc, packed, warc, zstandard
+from archives import ARC_HEAD, answer, arc, fastwarc, nested, packed, warc, zstandard
 
 from victorpy.sources.records import DamageError, IncompleteError, records
 
@@ -94,6 +94,16 @@ def test_arc_records_become_warc_records(read, ending):
     assert len({record.record_id for record in read_again}) == 3
     assert b"image/png" in found[2][2]
     assert answer() in found[1][2]
+
+
+def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read):
+    long = arc(f"http://harbour.example/{'x' * 40_000}", answer())
+
+    found, _ = read(ARC_HEAD + long + arc("http://harbour.example/2", answer()))
+
+    assert found[1][1] == long.split()[0].decode()
+    read_again = fastwarc.ArchiveIterator(BytesIO(b"".join(record for _, _, record in found[1:])))
+    assert [record.headers["WARC-Target-URI"][:11] for record in read_again] == ["urn:sha256:", "http://harb"]
 
 
 def test_blanks_in_a_header_take_no_long_time(read):
@@ -205,3 +215,13 @@ def test_a_header_of_many_blanks_takes_no_time_worth_mentioning(read):
     read(packed([blanks, warc(2)], ".gz"), "crawl.warc.gz")
 
     assert time.process_time() - before < 1
+
+
+def test_records_within_records_that_break_off_far_behind_are_not_all_tried(read):
+    long = warc(1).replace(b"Content-Length: ", b"Content-Length: 9999")
+    data = nested(long, 32)
+
+    found, damage = read(data + gzip.compress(warc(2, LARGE)) + gzip.compress(warc(3)), "crawl.warc.gz")
+
+    assert found[-1][2] == warc(3)
+    assert len(damage.splitlines()) < 400 < data.count(long) / 10

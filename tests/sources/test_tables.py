@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import sys
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -210,6 +212,17 @@ def test_a_page_that_is_too_large_has_its_address_and_no_data(tmp_path, name):
     assert page.data == ROWS[1]["html"].encode()
 
 
+def test_an_address_larger_than_a_page_may_be_is_left_where_it_is(tmp_path):
+    path = write(
+        tmp_path / "t.parquet", [{"html": "<p>x", "url": "https://x.example/" + "y" * 200, "id": "a"}, ROWS[1]]
+    )
+
+    large, page = SOURCES["parquet"].read(path, max_bytes=100)
+
+    assert (large.id, large.url, large.data, large.is_too_large) == ("a", None, None, True)
+    assert page.data == ROWS[1]["html"].encode()
+
+
 def test_a_line_of_more_values_than_memory_holds_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(jsonl, "_MOST_VALUES", 1_000)
     table = tmp_path / "t.jsonl"
@@ -236,6 +249,22 @@ def test_a_line_that_unpacks_without_end_takes_little_memory(tmp_path):
 
     assert [page.is_too_large for page in pages] == [True, False]
     assert peak < 90_000_000
+
+
+def threads():
+    return {thread.name: (thread / "comm").read_text().strip() for thread in Path("/proc/self/task").iterdir()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_who_reads_parquet_has_no_threads_that_would_be_in_the_way_of_a_fork(tmp_path):
+    path = write(tmp_path / "t.parquet", ROWS * 3)
+    before = threads()
+
+    for _ in SOURCES["parquet"].read(path):
+        pass
+
+    # That of the allocator stops before a fork by itself.
+    assert {name for thread, name in threads().items() if thread not in before} <= {"jemalloc_bg_thd"}
 
 
 def test_cells_of_a_dictionary_take_no_more_memory_for_being_many(tmp_path):

@@ -1,12 +1,13 @@
 """Pages out of WARC and ARC files: all of them, and a word on whatever is none."""
 
 import gzip
+import os
 import re
 import tracemalloc
 import zlib
 
 import pytest
-from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, packed, warc
+from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, nested, packed, warc
 
 from victorpy.errors import VictorError
 from victorpy.sources import SOURCES
@@ -184,6 +185,22 @@ def test_a_damaged_member_of_an_arc_costs_only_itself(read, broken, way):
     read_whole = [int(page.url[-1]) for page in pages if not page.problem]
     assert [number for number in range(1, 6) if number != broken] == [n for n in read_whole if n != broken]
     assert "beginning" in damage or f"record {broken}" in damage or f"record {broken + 1}" in damage
+
+
+@pytest.mark.parametrize(
+    ("kind", "whole"), [("warc", warc(1)), ("arc", arc("http://harbour.example/1", answer()))], ids=["warc", "arc"]
+)
+def test_records_within_records_that_break_off_far_behind_are_not_all_tried(read, kind, whole):
+    length = b"%d" % len(answer())
+    data = nested(whole.replace(length, b"99999999", 1), 32)
+    large = gzip.compress(
+        whole.replace(length, b"%d" % (len(answer()) + 200_000)).replace(HTML, HTML + os.urandom(200_000))
+    )
+
+    pages, damages = read(data + large + gzip.compress(whole), f"crawl.{kind}.gz")
+
+    assert pages[-1].data == HTML
+    assert len(damages) < 400 < data.count(HTML) / 10
 
 
 @pytest.mark.parametrize("ending", ["", ".gz"])

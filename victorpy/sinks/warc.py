@@ -10,6 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 from victorpy.batch import Outcome
 from victorpy.compression import packed_alone
 from victorpy.formats.characters import in_one_line, printable
+from victorpy.sources.records import short
 
 # The date is that of the source record, because clocks would make every file another; a page without one gets this.
 NO_DATE = "1970-01-01T00:00:00Z"
@@ -29,14 +30,14 @@ def opened(file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
 def _record(outcome: Outcome) -> bytes:
     text = outcome.text.encode("utf-8", "replace")
     digest = b32encode(sha1(text, usedforsecurity=False).digest()).decode()
-    url = url_of(outcome)
-    source = in_one_line(outcome.record)
+    url, source = url_of(outcome), source_of(outcome)
+    id = uuid5(NAMESPACE_URL, f"{source[1:-1]} {printable(outcome.id)} {url} {digest}")
     fields = {
         "WARC-Type": "conversion",
         "WARC-Target-URI": url,
-        "WARC-Date": in_one_line(outcome.date) or NO_DATE,
-        "WARC-Record-ID": f"<urn:uuid:{uuid5(NAMESPACE_URL, f'{source} {printable(outcome.id)} {url} {digest}')}>",
-        "WARC-Refers-To": source and f"<{source}>",
+        "WARC-Date": date_of(outcome),
+        "WARC-Record-ID": f"<urn:uuid:{id}>",
+        "WARC-Refers-To": source,
         "WARC-Block-Digest": f"sha1:{digest}",
         "Content-Type": "text/plain",
     }
@@ -52,4 +53,13 @@ def archived(fields: Mapping[str, str], content: bytes) -> bytes:
 
 def url_of(outcome: Outcome) -> str:
     """A record has to have an address, and an address has no blanks."""
-    return in_one_line(outcome.url or f"urn:x-page:{outcome.id}").replace(" ", "%20")
+    return short(in_one_line(outcome.url or f"urn:x-page:{outcome.id}").replace(" ", "%20"))
+
+
+def date_of(outcome: Outcome) -> str:
+    date = in_one_line(outcome.date)
+    return date if 0 < len(date) <= len(NO_DATE) + len(".123456789") else NO_DATE
+
+
+def source_of(outcome: Outcome) -> str:
+    return outcome.record and f"<{short(in_one_line(outcome.record))}>"

@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 
 from victorpy.compression import TROUBLE, unpacked
 from victorpy.errors import VictorError
-from victorpy.members import Members, next_member
+from victorpy.members import Members, Search
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
 from victorpy.sources.responses import charset_of, decoded_body, of_file, passed_over, sized, why_no_page
@@ -47,10 +47,11 @@ class _Reader:
 
     def pages(self) -> Iterator[RawPage | VictorError]:
         is_gzip = self.file.read(2) == _GZIP
+        search = Search(self.file, begins_record)
         start: int | None = 0
         while start is not None:
             damage = yield from self._pages_from(start, is_gzip=is_gzip)
-            start = next_member(self.file, max(start, self.begin) + 1, begins_record) if damage and is_gzip else None
+            start = search.behind(max(start, self.begin)) if damage and is_gzip else None
         passed_over(self.path, self.passed_over)
 
     def _pages_from(self, start: int, *, is_gzip: bool) -> Generator[RawPage | VictorError, None, bool]:

@@ -10,6 +10,9 @@ from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.jsonl import of_row
 from victorpy.sources.pages import MAX_BYTES, RawPage, too_large, trouble
 
+# What Arrow has of a cell beside its bytes: where they begin and end, and whether there is one.
+_BESIDE = 64
+
 
 def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """A page for every row."""
@@ -34,11 +37,12 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
 
 
 def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
-    """Cells by their names, as they lie in memory."""
-    # One row at a time, because by a dictionary each may be as large as the file.
-    for row in table.iter_batches(1, columns=names):
+    """Columns of one cell by their names, as they lie in memory."""
+    # One row at a time, because by a dictionary each may be as large as the file. In Arrow's threads nothing of that
+    # would be faster, and whoever forks must not have them.
+    for row in table.iter_batches(1, columns=names, use_threads=False):
         if len(row):
-            yield {name: _as_python_can(row.column(name))[0] for name in names}
+            yield {name: _as_python_can(row.column(name)) for name in names}
 
 
 def _as_python_can(column: Any) -> Any:
@@ -53,8 +57,9 @@ def _as_python_can(column: Any) -> Any:
     return plain.cast(arrow.string()) if types.is_temporal(kind) else plain
 
 
-def _value(cell: Any) -> Any:
+def _value(column: Any) -> Any:
     """Text as bytes where it is not UTF-8: what is wrong with one page must not end the file."""
+    cell = column[0]
     try:
         return cell.as_py()
     except UnicodeDecodeError:
@@ -62,16 +67,11 @@ def _value(cell: Any) -> Any:
 
 
 def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) -> RawPage:
-    if _length(row[columns.html]) <= max_bytes:
-        return of_row(page, {name: _value(cell) for name, cell in row.items()}, columns, max_bytes)
-    rest = {name: None if name == columns.html else _value(cell) for name, cell in row.items()}
-    return of_row(page, rest, columns)._replace(problem=too_large(max_bytes), is_too_large=True)
-
-
-def _length(cell: Any) -> int:
-    """How many bytes a text or bytes have."""
-    buffer = cell.as_buffer() if hasattr(cell, "as_buffer") else None
-    return int(buffer.size) if buffer else 0
+    large = {name for name, column in row.items() if column.nbytes > max_bytes + _BESIDE}
+    # To take a cell out of its column makes a copy of it.
+    small = {name: None if name in large else _value(column) for name, column in row.items()}
+    found = of_row(page, small, columns, max_bytes)
+    return found._replace(data=None, problem=too_large(max_bytes), is_too_large=True) if large else found
 
 
 def _stem(path: str) -> str:

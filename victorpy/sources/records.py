@@ -4,12 +4,13 @@ import os
 import re
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from typing import IO, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.compression import TROUBLE, unpacked
 from victorpy.errors import VictorError
-from victorpy.members import Members, next_member
+from victorpy.members import Members, Search
 from victorpy.sources import arc
 from victorpy.sources.pages import trouble
 
@@ -22,6 +23,9 @@ _MOST_LINES = 1_000
 # Larger records are not held whole, and so are packed anew.
 _LARGEST = 1 << 20
 _END = b"\r\n\r\n"
+
+# FastWARC refuses, and ends with, a record whose header has more than some 32,000 bytes.
+_LONGEST_VALUE = 8_000
 
 
 class DamageError(VictorError):
@@ -68,6 +72,7 @@ class _Archive:
     def __init__(self, file: IO[bytes], path: str):
         self.file, self.path = file, path
         self.is_gzip = file.read(2) == b"\x1f\x8b"
+        self.search = Search(file, _begins_record)
         self.stream: IO[bytes] | Members
         # The last record that was found: its number, where it begins, what it is.
         self.number, self.begin, self.last = 0, 0, ""
@@ -108,7 +113,7 @@ class _Archive:
 
     def _following(self, start: int) -> int | None:
         """Where a record begins that is packed by itself: behind the last one, or behind `start` if there was none."""
-        return next_member(self.file, max(start, self.begin) + 1, _begins_record) if self.is_gzip else None
+        return self.search.behind(max(start, self.begin)) if self.is_gzip else None
 
     def _alone(self) -> Record | None:
         """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
@@ -219,6 +224,12 @@ def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield from rest
 
 
+def short(value: str) -> str:
+    """The same, or of what no reader of archives takes in a header its digest."""
+    data = value.encode("utf-8", "replace")
+    return value if len(data) <= _LONGEST_VALUE else f"urn:sha256:{sha256(data).hexdigest()}"
+
+
 def _warc_head(record: arc.Record, archive: str, *, is_http: bool) -> bytes:
     """What ARC says of a record, as WARC says it; the id is the same each time."""
     id = uuid5(NAMESPACE_URL, f"{archive} {record.number} {record.date} {record.url}")
@@ -231,5 +242,5 @@ def _warc_head(record: arc.Record, archive: str, *, is_http: bool) -> bytes:
         "Content-Type": "application/http; msgtype=response" if is_http else record.media,
         "Content-Length": str(record.length),
     }
-    lines = [f"{name}: {value}\r\n" for name, value in fields.items() if value]
+    lines = [f"{name}: {short(value)}\r\n" for name, value in fields.items() if value]
     return "".join(["WARC/1.0\r\n", *lines, "\r\n"]).encode("utf-8", "replace")

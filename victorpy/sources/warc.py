@@ -9,7 +9,7 @@ from typing import IO, Any
 from victorpy.compression import TROUBLE
 from victorpy.errors import VictorError
 from victorpy.extras import fastwarc
-from victorpy.members import next_member
+from victorpy.members import Search
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
 from victorpy.sources.responses import charset_of, decoded_body, of_file, passed_over, sized, why_no_page
@@ -30,6 +30,8 @@ class _Reader:
 
     def __init__(self, file: IO[bytes], path: str, max_bytes: int):
         self.file, self.path, self.max_bytes = file, path, max_bytes
+        self.is_gzip = file.read(2) == _GZIP
+        self.search = Search(file, _begins_record)
         self.passed_over = Counter[str]()
         self.last: tuple[int, str] | None = None
 
@@ -54,7 +56,7 @@ class _Reader:
             # The record that begins behind a damage may be the damaged one, of which was told.
             if not (start and is_alone):
                 yield self._damage(_cause(error))
-            return _following(self.file, max(start, self.last[0] if self.last else 0) + 1)
+            return self.search.behind(max(start, self.last[0] if self.last else 0)) if self.is_gzip else None
         yield from self._end()
         return None
 
@@ -163,12 +165,6 @@ def _breaks_off(file: IO[bytes]) -> bool:
     except TROUBLE:
         return True
     return False
-
-
-def _following(file: IO[bytes], start: int) -> int | None:
-    """Where, from there on, a record begins that is packed by itself."""
-    file.seek(0)
-    return next_member(file, start, _begins_record) if file.read(2) == _GZIP else None
 
 
 def _begins_record(data: bytes) -> bool:
