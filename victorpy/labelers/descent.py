@@ -277,7 +277,8 @@ def _batch(
         batch.shares[row, :, :count] = page_shares(page.lengths[stretch])
         batch.weights[row] = page.weight, page.kinds_weight
         for tables in (OF_NAMES, OF_TEXT):
-            if random.random() >= networking.nameless:
+            # A network without words draws nothing for them, and so is what it was before there were any.
+            if network.tables.keys() >= {*tables} and random.random() >= networking.nameless:
                 for table in (table for table in tables if table in counted):
                     words, counts = (array[row] for array in batch.words[table])
                     chosen = _chosen(counted[table], stretch, networking.word_dropout, random)
