@@ -55,12 +55,10 @@ class Tree(NamedTuple):
 def parse(source: bytes, markup: Markup) -> Tree:
     source = source.translate(None, b"\0") if b"\0" in source else source
     root = _root(source)
-    scripts, titles = _scripts_and_titles(root)
-    if any(map(_is_confusing, scripts)):
+    if root is not None and _is_confused_by_script(root):
         source = _SCRIPT_END_IN_STRING.sub(rb"\1", source)
         root = _root(source)
-        _, titles = _scripts_and_titles(root)
-    if any("<" in (title.text or "") for title in titles):
+    if root is not None and any("<" in (title.text or "") for title in root.iter("title")):
         source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
         root = _root(source)
     if root is None:
@@ -101,19 +99,11 @@ def _is_cut_off(root: etree._Element) -> bool:
     return depth >= _DEEPEST_TREE
 
 
-def _scripts_and_titles(root: etree._Element | None) -> tuple[list[etree._Element], list[etree._Element]]:
-    """By one way through the tree, which takes its time."""
-    found: dict[str, list[etree._Element]] = {"script": [], "title": []}
-    for node in () if root is None else root.iter("script", "title"):
-        found[node.tag].append(node)
-    return found["script"], found["title"]
-
-
-def _is_confusing(script: etree._Element) -> bool:
-    """Does what is behind a script look like more of it?"""
-    return bool(
+def _is_confused_by_script(root: etree._Element) -> bool:
+    return any(
         (script.tail and _REST_OF_STRING.match(script.tail))
         or (script.getnext() is None and _REST_OF_STRING.match(_text_after_head(script)))
+        for script in root.iter("script")
     )
 
 
