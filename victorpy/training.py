@@ -14,14 +14,12 @@ from victorpy.blocks import LABELS, Label
 from victorpy.columns import matrix
 from victorpy.config import Config, templates_of
 from victorpy.errors import VictorError
-from victorpy.features.names import names
-from victorpy.features.wording import wording
 from victorpy.labelers import boosting, crfsuite, descent, tree_learning
 from victorpy.labelers.boosting import MeasuredPage, measured
 from victorpy.labelers.crf import Layout
 from victorpy.labelers.crfsuite import CodedPage
 from victorpy.labelers.descent import SeenPage, numbered
-from victorpy.labelers.network import Words
+from victorpy.labelers.network import words_of
 from victorpy.library import find
 from victorpy.models import Card, Model, Share, TrainingData, columns_of, layout_of
 from victorpy.sites import Sites
@@ -119,7 +117,7 @@ def seen_page(annotated: AnnotatedPage, features: Sequence[str], config: Config)
     """What a network with these features sees of a page."""
     page, labels, weight, kinds_weight = annotated
     figures = matrix(page, features, config.regexp)
-    words = Words(names(page) if config.network.words else None, wording(page) if config.network.text_words else None)
+    words = words_of(page, of_names=bool(config.network.words), of_text=bool(config.network.text_words))
     return SeenPage(figures, numbered(labels), page.lengths, weight, kinds_weight, words)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victorpy.features.names import counts, names, sums
-from victorpy.features.vocabulary import learnable, numbered
+from victorpy.features.vocabulary import learnable, row_by_word
 from victorpy.markup import CalledMarkup
 from victorpy.segment import segment
 
@@ -15,7 +15,7 @@ PAGE = """<html class="js"><body class="single-post"><main id="content"><div cla
 <footer>2026</footer></body></html>"""
 MARKUP = CalledMarkup(mode="block")
 WORDS = ("body", "comment", "comments", "content", "lead", "post", "single")
-KNOWN = numbered(WORDS)
+KNOWN = row_by_word(WORDS)
 
 
 def of_page(html=PAGE, markup=MARKUP):
@@ -72,7 +72,7 @@ def test_where_nothing_is_known_sums_are_zero(html):
     table = np.ones((len(WORDS), 2), np.float32)
 
     assert not any(side.any() for side in sums(found, KNOWN, table, table))
-    assert len(sums(found, numbered(()), table[:0], table[:0])[0]) == len(page)
+    assert len(sums(found, row_by_word(()), table[:0], table[:0])[0]) == len(page)
 
 
 def test_a_page_that_keeps_no_attributes_has_no_names():

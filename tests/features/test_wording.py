@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from victorpy.features.vocabulary import learnable, numbered
+from victorpy.features.vocabulary import learnable, row_by_word
 from victorpy.features.wording import counts, sums, wording
 from victorpy.segment import segment
 
 WORDS = ("2026", "by", "comments", "photo", "rain", "stories", "相关新闻")
-KNOWN = numbered(WORDS)
+KNOWN = row_by_word(WORDS)
 LONG = "Photo: rain over the harbour, " + "and more rain behind it, " * 8
 MANY = "rain by rain " * 5
 PAGE = (
@@ -57,4 +57,4 @@ def test_where_nothing_is_known_sums_are_zero(html):
     table = np.ones((len(WORDS), 2), np.float32)
 
     assert not sums(found, KNOWN, table, len(page)).any()
-    assert len(sums(found, numbered(()), table[:0], len(page))) == len(page)
+    assert len(sums(found, row_by_word(()), table[:0], len(page))) == len(page)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import Flags, Ints, Page, once_per_page
 from victorpy.features.rows import Table
-from victorpy.features.vocabulary import IS_END, Counts, counted, rows_of, together
+from victorpy.features.vocabulary import Counts, Listed, counted, listed, sums_of, together
 from victorpy.markup import Markup
 
 # So many elements are near to a block: the innermost around it, its parent, and the parent of that.
@@ -68,50 +68,28 @@ def sums(names: Names, known: Mapping[str, int], near: Table, whole: Table) -> t
 
     The tables have a row for each known word.
     """
-    listed = _listed(names, known)
-    of_names = _stretches(near[listed.words], listed.bounds)
+    found = listed(names.words, known)
+    of_names = sums_of(found, near)
     told = np.zeros((names.near.shape[1], near.shape[1]), np.float32)
     for numbers in names.near:
         told += of_names[numbers]
-    _, within = _gathered(listed.bounds, names.whole)
-    return told, whole[listed.words[within]].sum(axis=0)
-
-
-class _Listed(NamedTuple):
-    """The known words of every name, one name after the other, and where each begins."""
-
-    words: Ints
-    bounds: Ints
-
-
-def _listed(names: Names, known: Mapping[str, int]) -> _Listed:
-    words = rows_of(names.words, known)
-    is_known = words >= 0
-    return _Listed(words[is_known], np.append(0, np.cumsum(is_known)[words == IS_END]))
-
-
-def _stretches(values: Table, bounds: Ints) -> Table:
-    """The sums of rows, from each bound to the next."""
-    sums = np.zeros((len(bounds) - 1, values.shape[1]), np.float32)
-    has_any = bounds[1:] > bounds[:-1]
-    if len(values):
-        sums[has_any] = np.add.reduceat(values, bounds[:-1][has_any], axis=0)
-    return sums
+    _, within = _gathered(found.bounds, names.whole)
+    return told, whole[found.words[within]].sum(axis=0)
 
 
 def counts(names: Names, known: Mapping[str, int]) -> tuple[Counts, Counts]:
     """Of the known words, how often they stand near to each block, and how often in the name of the page."""
-    listed, blocks = _listed(names, known), np.arange(names.near.shape[1])
+    found, blocks = listed(names.words, known), np.arange(names.near.shape[1])
     levels, every = len(names.near), len(names.whole)
-    near = _pairs(listed, np.tile(blocks, levels), names.near.ravel(), len(known))
-    whole = _pairs(listed, np.repeat(blocks, every), np.tile(names.whole, len(blocks)), len(known))
+    near = _pairs(found, np.tile(blocks, levels), names.near.ravel(), len(known))
+    whole = _pairs(found, np.repeat(blocks, every), np.tile(names.whole, len(blocks)), len(known))
     return counted(near, len(known)), counted(whole, len(known))
 
 
-def _pairs(listed: _Listed, blocks: Ints, numbers: Ints, known: int) -> NDArray[np.int64]:
+def _pairs(found: Listed, blocks: Ints, numbers: Ints, known: int) -> NDArray[np.int64]:
     """Each block with each word of its name, as one number."""
-    lengths, within = _gathered(listed.bounds, numbers)
-    return np.repeat(blocks, lengths).astype(np.int64) * known + listed.words[within]
+    lengths, within = _gathered(found.bounds, numbers)
+    return np.repeat(blocks, lengths).astype(np.int64) * known + found.words[within]
 
 
 def _gathered(bounds: Ints, wanted: Ints) -> tuple[Ints, Ints]:

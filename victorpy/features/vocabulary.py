@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.blocks import Ints
+from victorpy.features.rows import Table
 
 # Behind each of several texts when all are cut at once: nothing in a page can hold it.
 END = "\0"
-IS_END = -1
+_IS_END = -1
 _UNKNOWN = -2
 
 
@@ -31,14 +32,34 @@ def learnable(words: Iterable[str]) -> set[str]:
     return {word for word in words if not word.isdecimal()} - {END}
 
 
-def numbered(words: Iterable[str]) -> Mapping[str, int]:
+def row_by_word(words: Iterable[str]) -> Mapping[str, int]:
     """The row of each word, and what stands for an end."""
-    return {END: IS_END, **{word: row for row, word in enumerate(words)}}
+    return {END: _IS_END, **{word: row for row, word in enumerate(words)}}
 
 
-def rows_of(words: Sequence[str], known: Mapping[str, int]) -> Ints:
-    """Of each word; less than nothing at ends, and where it is not known."""
-    return np.fromiter(map(known.get, words, repeat(_UNKNOWN)), np.int32, len(words))
+class Listed(NamedTuple):
+    """The known words of several texts, one text after the other, and where each begins; how many words each has,
+    known or not."""
+
+    words: Ints
+    bounds: Ints
+    lengths: Ints
+
+
+def listed(words: Sequence[str], known: Mapping[str, int]) -> Listed:
+    rows = np.fromiter(map(known.get, words, repeat(_UNKNOWN)), np.int32, len(words))
+    is_known, ends = rows >= 0, np.flatnonzero(rows == _IS_END)
+    return Listed(rows[is_known], np.append(0, np.cumsum(is_known)[ends]), np.diff(ends, prepend=-1) - 1)
+
+
+def sums_of(listed: Listed, table: Table) -> Table:
+    """What the known words of each text say together, of which the table has a row for each."""
+    sums = np.zeros((len(listed.lengths), table.shape[1]), np.float32)
+    begins, ends = listed.bounds[:-1], listed.bounds[1:]
+    has_any = ends > begins
+    if len(listed.words):
+        sums[has_any] = np.add.reduceat(table[listed.words], begins[has_any], axis=0)
+    return sums
 
 
 class Counts(NamedTuple):

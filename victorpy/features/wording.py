@@ -10,7 +10,7 @@ import numpy as np
 
 from victorpy.blocks import Ints, Page
 from victorpy.features.rows import Table
-from victorpy.features.vocabulary import IS_END, Counts, counted, rows_of, together
+from victorpy.features.vocabulary import Counts, counted, listed, sums_of, together
 
 # A short block has at most so many characters and words.
 _CHARACTERS = 120
@@ -36,32 +36,18 @@ def sums(wording: Wording, known: Mapping[str, int], short: Table, blocks: int) 
 
     The table has a row for each known word.
     """
-    found = _found(wording, known)
+    found = listed(wording.words, known)
+    of_texts = sums_of(found, short)
+    of_texts[found.lengths > _WORDS] = 0
     sums = np.zeros((blocks, short.shape[1]), np.float32)
-    if len(found.blocks):
-        starts = np.flatnonzero(np.append(True, found.blocks[1:] != found.blocks[:-1]))
-        sums[found.blocks[starts]] = np.add.reduceat(short[found.words], starts, axis=0)
+    sums[wording.blocks] = of_texts
     return sums
 
 
 def counts(wording: Wording, known: Mapping[str, int]) -> Counts:
     """How often known words stand in each short block."""
-    found = _found(wording, known)
-    return counted(found.blocks.astype(np.int64) * len(known) + found.words, len(known))
-
-
-class _Found(NamedTuple):
-    """A column for each known word: the block that it stands in, and its row."""
-
-    blocks: Ints
-    words: Ints
-
-
-def _found(wording: Wording, known: Mapping[str, int]) -> _Found:
-    rows = rows_of(wording.words, known)
-    ends = np.flatnonzero(rows == IS_END)
-    is_short = np.diff(ends, prepend=-1) <= _WORDS + 1
-    places = np.flatnonzero(rows >= 0)
-    among = np.searchsorted(ends, places)
-    within = is_short[among]
-    return _Found(wording.blocks[among[within]], rows[places[within]])
+    found = listed(wording.words, known)
+    texts = np.repeat(np.arange(len(found.lengths)), np.diff(found.bounds))
+    is_short = (found.lengths <= _WORDS)[texts]
+    blocks, words = wording.blocks[texts[is_short]], found.words[is_short]
+    return counted(blocks.astype(np.int64) * len(known) + words, len(known))

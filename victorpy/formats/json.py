@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from json import dumps
 from typing import Any
 
-from victorpy.blocks import Label
+from victorpy.blocks import Label, Page
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import printable
 from victorpy.formats.text import text
@@ -87,12 +87,14 @@ class _Recorded(Cleaned):
         return list(self.kept)
 
 
-_NO_PAGE = segment("", "")
+@cache
+def _no_page() -> Page:
+    return segment("", "")
 
 
 def cleaned_of(record: Mapping[str, Any]) -> Cleaned:
     """What a record tells of a page, as far as formats without blocks print it."""
-    page = replace(_NO_PAGE, id=record["id"], url=record["url"], title=record["title"])
+    page = replace(_no_page(), id=record["id"], url=record["url"], title=record["title"])
     kept = [
         Passage(Label(passage["label"]), passage["text"], tuple(passage["blocks"])) for passage in record["passages"]
     ]

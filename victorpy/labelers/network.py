@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import LABELS, Ints, Label, Page
 from victorpy.features import names, wording
 from victorpy.features.names import Names
-from victorpy.features.vocabulary import numbered
+from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.labelers.chain import Floats
 
@@ -48,6 +48,10 @@ class Words(NamedTuple):
 NO_WORDS = Words()
 
 
+def words_of(page: Page, *, of_names: bool, of_text: bool) -> Words:
+    return Words(names.names(page) if of_names else None, wording.wording(page) if of_text else None)
+
+
 @dataclass(frozen=True, eq=False)
 class Network:
     """The names of the figures that it takes, and its weights by name; those of layer n begin with `n-`.
@@ -72,7 +76,7 @@ class Network:
 
     def reads(self, page: Page) -> Words:
         """What it reads of a page beside its figures."""
-        return Words(names.names(page) if self.words else None, wording.wording(page) if self.text_words else None)
+        return words_of(page, of_names=bool(self.words), of_text=bool(self.text_words))
 
     @property
     def width(self) -> int:
@@ -122,11 +126,11 @@ class Network:
 
     @cached_property
     def known_names(self) -> Mapping[str, int]:
-        return numbered(self.words)
+        return row_by_word(self.words)
 
     @cached_property
     def known_text(self) -> Mapping[str, int]:
-        return numbered(self.text_words)
+        return row_by_word(self.text_words)
 
     def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
         """The probability of every label (block × label), from figures (feature × block), the blocks' lengths, and
