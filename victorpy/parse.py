@@ -100,16 +100,16 @@ def _is_cut_off(root: etree._Element) -> bool:
 
 
 def _is_confused_by_script(root: etree._Element) -> bool:
-    return any(
-        (script.tail and _REST_OF_STRING.match(script.tail))
-        or (script.getnext() is None and _REST_OF_STRING.match(_text_after_head(script)))
-        for script in root.iter("script")
+    """Does the rest of a string stand behind a script, or in the body behind a head that ends with one?"""
+    tails = (script.tail for script in root.iter("script"))
+    return any(tail and not tail.isspace() and _REST_OF_STRING.match(tail) for tail in tails) or any(
+        len(head) and head[-1].tag == "script" and _REST_OF_STRING.match(_text_behind(head))
+        for head in root.iter("head")
     )
 
 
-def _text_after_head(script: etree._Element) -> str:
-    parent = script.getparent()
-    body = parent.getnext() if parent is not None and parent.tag == "head" else None
+def _text_behind(head: etree._Element) -> str:
+    body = head.getnext()
     return "" if body is None else body.text or ""
 
 
@@ -125,8 +125,9 @@ def _walk(root: etree._Element, markup: Markup) -> Tree:
             cast(list[Any], column).extend(map(value, some))
         for name, values in named.items():
             values.extend(map(_attribute, some, repeat(name)))
-    pictures = (number for number, tag in enumerate(tree.tags) if tag == "img")
-    for number, picture in zip(pictures, root.iter("img"), strict=True):
+    number = -1
+    for picture in root.iter("img"):
+        number = tree.tags.index("img", number + 1)
         tree.texts[number] = picture.get("alt")
     return tree._replace(attributes={name: named[name] for name in markup.attributes})
 

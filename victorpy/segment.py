@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from itertools import repeat
+from itertools import compress, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -65,8 +65,16 @@ def _elements(tree: Tree, markup: Markup) -> Elements:
         depths=depths,
         ends=ends,
         lines=np.array(tree.lines, np.int32),
-        roles=np.array([ROLE_CODES.get(role, 0) if role else 0 for role in tree.roles], np.int8),
+        roles=_roles(tree),
     )
+
+
+def _roles(tree: Tree) -> NDArray[np.int8]:
+    """Most elements have none."""
+    codes = np.zeros(len(tree.roles), np.int8)
+    for number in compress(range(len(codes)), tree.roles):
+        codes[number] = ROLE_CODES.get(tree.roles[number] or "", 0)
+    return codes
 
 
 def _ends(children: Ints) -> Ints:
