@@ -104,7 +104,7 @@ class Markup:
 class CalledMarkup(Markup):
     """The same for networks that read what elements are called."""
 
-    attributes = _words("class id")
+    attributes = _words("class")
 
     @classmethod
     def of(cls, markup: Markup) -> "CalledMarkup":

@@ -13,7 +13,7 @@ from victorpy.features.names import names
 from victorpy.features.wording import wording
 from victorpy.labelers import descent
 from victorpy.labelers.descent import Networking, SeenPage, learn
-from victorpy.labelers.network import Words
+from victorpy.labelers.network import Words, standardized
 from victorpy.markup import CalledMarkup
 from victorpy.sandbox import apart
 from victorpy.segment import segment
@@ -126,6 +126,25 @@ def test_words_of_few_pages_are_not_known():
     assert network.fits
 
 
+def test_layers_may_be_narrower_than_the_network():
+    narrow, page = replace(SMALL, width=12, layer_width=5), page_of(100)
+    network = learn([page_of(seed) for seed in range(30)], FEATURES, narrow)
+
+    assert network.fits
+    assert {network.weights[f"{layer}-back"].shape for layer in range(2)} == {(5, 12)}
+    assert right(network, page) >= 0.9
+    learned_with = apart(partial(chances, network, [page], narrow))[0]
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with[: len(page.lengths)], abs=1e-4)
+
+
+def test_figures_are_seen_as_logarithms_with_their_sign():
+    figures = np.array([-20, -0.5, 0, 3, 1e6], np.float32)
+    seen = standardized(figures[None], np.array([1], np.float32), np.array([0.5], np.float32))
+    expected = (np.copysign(np.log1p(abs(figures)), figures) - 1) / 2
+
+    assert seen[:, 0] == pytest.approx(expected.clip(-4, 4), abs=1e-6)
+
+
 def test_blocks_without_a_label_teach_nothing():
     pages = [page_of(seed) for seed in range(30)]
     other = LABELS.index(Label.OTHER)
@@ -151,6 +170,7 @@ def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
     ("changes", "message"),
     [
         ({"width": 0}, "from 1 to 1024 is wanted, not 0"),
+        ({"layer_width": 2000}, "from 0 to 1024 is wanted, not 2000"),
         ({"share": 2.0}, "from 0 to 1 is wanted, not 2"),
         ({"features": ()}, "wants at least one feature"),
     ],

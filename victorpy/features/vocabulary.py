@@ -38,24 +38,22 @@ def row_by_word(words: Iterable[str]) -> Mapping[str, int]:
 
 
 class Listed(NamedTuple):
-    """The known words of several texts, one text after the other, and where each begins; how many words each has,
-    known or not."""
+    """The known words of several texts, one text after the other, and where each begins and the last ends."""
 
     words: Ints
     bounds: Ints
-    lengths: Ints
 
 
 def listed(words: Sequence[str], known: Mapping[str, int]) -> Listed:
     rows = np.fromiter(map(known.get, words, repeat(_UNKNOWN)), np.int32, len(words))
     is_known, ends = rows >= 0, np.flatnonzero(rows == _IS_END)
-    return Listed(rows[is_known], np.append(0, np.cumsum(is_known)[ends]), np.diff(ends, prepend=-1) - 1)
+    return Listed(rows[is_known], np.append(0, np.cumsum(is_known)[ends]))
 
 
 def sums_of(listed: Listed, table: Table) -> Table:
     """What the known words of each text say together, of which the table has a row for each."""
-    sums = np.zeros((len(listed.lengths), table.shape[1]), np.float32)
     begins, ends = listed.bounds[:-1], listed.bounds[1:]
+    sums = np.zeros((len(begins), table.shape[1]), np.float32)
     has_any = ends > begins
     if len(listed.words):
         sums[has_any] = np.add.reduceat(table[listed.words], begins[has_any], axis=0)

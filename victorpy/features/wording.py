@@ -12,9 +12,8 @@ from victorpy.blocks import Ints, Page
 from victorpy.features.rows import Table
 from victorpy.features.vocabulary import Counts, counted, listed, sums_of, together
 
-# A short block has at most so many characters and words.
-_CHARACTERS = 120
-_WORDS = 12
+# A short block has at most so many characters.
+_SHORT = 60
 
 _SIGNS = ".,:;!?()|/…"
 
@@ -27,7 +26,7 @@ class Wording(NamedTuple):
 
 
 def wording(page: Page) -> Wording:
-    blocks = np.flatnonzero(page.lengths <= _CHARACTERS)
+    blocks = np.flatnonzero(page.lengths <= _SHORT)
     return Wording(together(map(page.texts.__getitem__, blocks.tolist()), _SIGNS), blocks)
 
 
@@ -36,18 +35,13 @@ def sums(wording: Wording, known: Mapping[str, int], short: Table, blocks: int) 
 
     The table has a row for each known word.
     """
-    found = listed(wording.words, known)
-    of_texts = sums_of(found, short)
-    of_texts[found.lengths > _WORDS] = 0
     sums = np.zeros((blocks, short.shape[1]), np.float32)
-    sums[wording.blocks] = of_texts
+    sums[wording.blocks] = sums_of(listed(wording.words, known), short)
     return sums
 
 
 def counts(wording: Wording, known: Mapping[str, int]) -> Counts:
     """How often known words stand in each short block."""
     found = listed(wording.words, known)
-    texts = np.repeat(np.arange(len(found.lengths)), np.diff(found.bounds))
-    is_short = (found.lengths <= _WORDS)[texts]
-    blocks, words = wording.blocks[texts[is_short]], found.words[is_short]
-    return counted(blocks.astype(np.int64) * len(known) + words, len(known))
+    blocks = np.repeat(wording.blocks, np.diff(found.bounds))
+    return counted(blocks * len(known) + found.words, len(known))

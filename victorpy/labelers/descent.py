@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -63,6 +64,7 @@ _BOUNDS = {
     "learning_rate": (0, 1),
     "kinds": (0, 100),
     "width": (1, 1024),
+    "layer_width": (0, 1024),
     "layers": (1, 8),
     "epochs": (1, 1000),
     "words": (0, 256),
@@ -78,6 +80,7 @@ _BOUNDS = {
 class Networking:
     """A network of labels beside the CRF: what it sees, how it learns, and its share of the probability.
 
+    `width` is how many numbers it has of each block, `layer-width` how many each layer makes of them, 0 for as many.
     `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all. `words` is
     how many numbers each word has that elements are called by, `text-words` how many each word of text, 0 to know none;
     words of fewer than `word-pages` pages are not known. `word-dropout` is the share of the words left out in each
@@ -89,6 +92,7 @@ class Networking:
     share: float = 1.0
     width: int = 64
     layers: int = 4
+    layer_width: int = 0
     epochs: int = 6
     learning_rate: float = 0.002
     dropout: float = 0.2
@@ -168,7 +172,7 @@ def _frequent_words(pages: Sequence[SeenPage], networking: Networking) -> tuple[
     of_names, of_text = Counter[str](), Counter[str]()
     for page in pages:
         if networking.words and page.words.names:
-            of_names.update(learnable(page.words.names.words))
+            of_names.update(learnable(chain(page.words.names.words, page.words.names.whole)))
         if networking.text_words and page.words.text:
             of_text.update(learnable(page.words.text.words))
     return _of_pages(of_names, networking.word_pages), _of_pages(of_text, networking.word_pages)
@@ -191,6 +195,7 @@ def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
 def _fresh(network: Network, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
     """Weights to begin with: random, and small where they add to what is known."""
     wide, labels = networking.width, len(LABELS)
+    inner = networking.layer_width or wide
     told = {table: networking.words if table in OF_NAMES else networking.text_words for table in network.tables}
 
     def spread(*shape: int, factor: float = 1.0) -> Matrix:
@@ -210,10 +215,10 @@ def _fresh(network: Network, networking: Networking, random: np.random.Generator
     }
     for number in range(networking.layers):
         weights |= {
-            f"{number}-around": spread(3, wide, wide, factor=0.5),
-            f"{number}-page": spread(2, wide, wide, factor=0.3),
-            f"{number}-bias": none(wide),
-            f"{number}-back": spread(wide, wide, factor=0.3),
+            f"{number}-around": spread(3, wide, inner, factor=0.5),
+            f"{number}-page": spread(2, wide, inner, factor=0.3),
+            f"{number}-bias": none(inner),
+            f"{number}-back": spread(inner, wide, factor=0.3),
             f"{number}-back-bias": none(wide),
         }
     for table, words in network.tables.items():

@@ -28,6 +28,9 @@ Matrix = NDArray[np.float32]
 # Farther from the mean than this many deviations, figures are all the same.
 _FARTHEST = np.float32(4)
 
+_SIGN = np.uint32(1 << 31)
+_NOTHING, _ENDLESS = np.float32(0), np.float32(np.inf)
+
 # The score of a label that no page had.
 NEVER = -1e4
 
@@ -83,6 +86,11 @@ class Network:
         return int(self.weights["enter"].shape[-1])
 
     @property
+    def _layer_width(self) -> int:
+        bias = self.weights.get("0-bias")
+        return 0 if bias is None else bias.size
+
+    @property
     def fits(self) -> bool:
         """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
         of_layers = {f"{number}-{name}" for number in range(self.layers) for name in _OF_LAYER}
@@ -93,18 +101,21 @@ class Network:
         )
 
     def _shape(self, name: str) -> tuple[int, ...]:
-        wide, seen, labels = self.width, len(self.features), len(LABELS)
+        wide, inner, seen, labels = self.width, self._layer_width, len(self.features), len(LABELS)
         told = {table: (len(words), self._numbers(table)) for table, words in self.tables.items()}
         shapes: dict[str, tuple[int, ...]] = told | {
             "means": (seen,),
             "scales": (seen,),
             "enter": (seen + sum(numbers for _, numbers in told.values()), wide),
+            "enter-bias": (wide,),
             "spread": (wide, wide),
+            "spread-bias": (wide,),
             "leave": (wide, labels),
             "leave-bias": (labels,),
-            "around": (3, wide, wide),
-            "page": (2, wide, wide),
-            "back": (wide, wide),
+            "around": (3, wide, inner),
+            "page": (2, wide, inner),
+            "bias": (inner,),
+            "back": (inner, wide),
         }
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
 
@@ -147,7 +158,7 @@ class Network:
             shares = page_shares(lengths)
             for number in range(self.layers):
                 self._add_layer(number, known, shares)
-        return np.maximum(known, 0)
+        return positive(known)
 
     def standardized(self, figures: Matrix) -> Matrix:
         """On a scale where all figures are alike: logarithms, in deviations from the mean; block × feature."""
@@ -160,7 +171,7 @@ class Network:
             end = begin + told.shape[-1]
             sums += np.tanh(told) @ weights["enter"][begin:end]
             begin = end
-        entered: Matrix = np.maximum(sums, 0) @ weights["spread"] + weights["spread-bias"]
+        entered: Matrix = positive(sums) @ weights["spread"] + weights["spread-bias"]
         return entered
 
     def _told(self, words: Words, blocks: int) -> Iterator[Matrix]:
@@ -175,13 +186,13 @@ class Network:
         around, page, bias, back, back_bias = (
             self.weights[f"{number}-{name}"] for name in ("around", "page", "bias", "back", "back-bias")
         )
-        active, distance = np.maximum(known, 0), 1 << number
+        active, distance = positive(known), 1 << number
         means = shares @ active
         sums = active @ around[1] + (means[0] @ page[0] + means[1] @ page[1] + bias)
         if distance < len(active):
             sums[distance:] += active[:-distance] @ around[0]
             sums[:-distance] += active[distance:] @ around[2]
-        known += np.maximum(sums, 0) @ back + back_bias
+        known += positive(sums) @ back + back_bias
 
 
 def _nothing(tables: list[Matrix]) -> list[Matrix]:
@@ -196,11 +207,18 @@ def _blas() -> Any:
     return ThreadpoolController().select(user_api="blas")
 
 
+def positive(values: Matrix) -> Matrix:
+    """What is over 0, and 0 for the rest; with two borders numpy is twice as fast as with one."""
+    return values.clip(_NOTHING, _ENDLESS)
+
+
 def standardized(figures: Matrix, means: Matrix, scales: Matrix) -> Matrix:
     scaled = np.abs(figures)
     scaled += 1
     np.log(scaled, out=scaled)
-    np.copysign(scaled, figures, out=scaled)
+    # As np.copysign does, in a quarter of its time.
+    signed = scaled.view(np.uint32)
+    signed |= figures.view(np.uint32) & _SIGN
     scaled -= means[:, None]
     scaled *= scales[:, None]
     np.clip(scaled, -_FARTHEST, _FARTHEST, out=scaled)
