@@ -1,5 +1,6 @@
 """Networks that are learned, and what they say in numpy."""
 
+import os
 import sys
 from dataclasses import replace
 from functools import partial
@@ -178,6 +179,17 @@ def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
 def test_what_no_network_can_be_made_of_is_told(changes, message):
     with pytest.raises(MisfitError, match=message):
         Networking(**{"learner": "network", "features": FEATURES, **changes})
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="there threads cannot be bound to processors")
+def test_a_thread_that_ends_meanwhile_stops_no_learning(monkeypatch):
+    processors, ended = os.sched_getaffinity(0), 2**22 + 1  # Linux has no larger number than 2**22
+    monkeypatch.setattr(os, "listdir", lambda _: [str(ended), str(os.getpid())])
+    os.sched_setaffinity(0, {min(processors)})
+
+    descent._spread_threads(processors)
+
+    assert os.sched_getaffinity(0) == processors
 
 
 def test_without_jax_the_extra_is_named(monkeypatch):

@@ -3,7 +3,8 @@
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -54,6 +55,7 @@ _FRESH_WORDS = 0.05
 _DECAY = 0.01
 # So many different words of a block are looked at in each table; there are hardly ever more.
 _MOST_WORDS = {"near": 16, "whole": 24, "short": 12}
+_THREADS = Path("/proc/self/task")
 _OTHER = LABELS.index(Label.OTHER)
 UNLABELED = -1
 
@@ -330,15 +332,21 @@ def _jax() -> Any:
     import jax  # noqa: PLC0415
 
     if hasattr(os, "sched_setaffinity"):  # there is none on Windows and macOS
-        processors = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {processors[os.getpid() % len(processors)]})
+        processors = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {sorted(processors)[os.getpid() % len(processors)]})
         try:
             jax.devices()  # looks at the processors once and for all
         finally:
             # Its threads were started meanwhile, and would stay on one processor with those of others.
-            for thread in os.listdir("/proc/self/task") if Path("/proc/self/task").is_dir() else ["0"]:
-                os.sched_setaffinity(int(thread), processors)
+            _spread_threads(processors)
     return jax
+
+
+def _spread_threads(processors: Iterable[int]) -> None:
+    """Lets all threads of this process run on any of these processors."""
+    for thread in os.listdir(_THREADS) if _THREADS.is_dir() else ["0"]:
+        with suppress(ProcessLookupError):  # it has ended since
+            os.sched_setaffinity(int(thread), processors)
 
 
 class _Descent:
