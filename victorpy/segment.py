@@ -209,21 +209,20 @@ def _tidied(strings: _Strings) -> list[str]:
     """White space folded to one blank, but for preformatted text, which keeps it but at its end."""
     # Most strings are white space alone, as strip tells at once; and what is tidy already is not taken apart.
     texts = [
-        text if not text or (text.isprintable() and "  " not in text) else _folded(text)
+        text if not text or (text.isprintable() and "  " not in text) else _without_controls(_folded(text))
         for text in map(str.strip, strings.raw)
     ]
     for number in np.flatnonzero(strings.is_preformatted).tolist():
         text = strings.raw[number].rstrip()
-        texts[number] = text if strings.is_new_line[number] else text.lstrip()
-    if _has_controls("".join(texts)):
-        texts = [_CONTROL.sub("", text).rstrip() for text in texts]
+        texts[number] = _without_controls(text if strings.is_new_line[number] else text.lstrip())
     return texts
 
 
-def _has_controls(text: str) -> bool:
-    """What the expression would find, ten times as fast."""
+def _without_controls(text: str) -> str:
+    """Whether there are any is told ten times as fast as by the expression."""
     written = text.encode("utf-8", "surrogatepass")
-    return len(written.translate(None, _CONTROLS)) < len(written)
+    has_any = len(written.translate(None, _CONTROLS)) < len(written)
+    return _CONTROL.sub("", text).rstrip() if has_any else text
 
 
 def _folded(text: str) -> str:
