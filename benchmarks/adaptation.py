@@ -33,7 +33,7 @@ from victorpy.columns import matrix
 from victorpy.config import Config
 from victorpy.decode import decode
 from victorpy.gold import cleaneval
-from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds
+from victorpy.labelers.decoding import content, kept_blocks, likeliest_kinds
 from victorpy.labelers.network import Matrix
 from victorpy.models import Model
 from victorpy.passages import passages
@@ -68,7 +68,7 @@ class Case:
         """Word F1 in percent."""
         assert model.network
         chances = model.network.marginals(self.figures, self.page.lengths, model.network.reads(self.page))
-        kept = best_expected_f1(content(chances), self.page.lengths, model.config.decoding)
+        kept = kept_blocks(content(chances), self.page, model.config.decoding)
         return self._f1(tuple(likeliest_kinds(chances, kept)))
 
     @cache  # noqa: B019

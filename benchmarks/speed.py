@@ -21,7 +21,7 @@ from victorpy.columns import matrix
 from victorpy.decode import decode
 from victorpy.formats import FORMATS
 from victorpy.labelers.chain import Floats, marginals
-from victorpy.labelers.decoding import best_expected_f1, content, joined, likeliest_kinds
+from victorpy.labelers.decoding import content, joined, kept_blocks, likeliest_kinds
 from victorpy.models import Model
 from victorpy.parse import parse
 from victorpy.segment import segment
@@ -71,7 +71,7 @@ def step_times(cleaner: Cleaner, source: bytes) -> list[float]:
     tick()
     chances = probabilities()
     tick()
-    keeps = best_expected_f1(content(chances), page.lengths, model.config.decoding)
+    keeps = kept_blocks(content(chances), page, model.config.decoding)
     labels = likeliest_kinds(chances, keeps)
     tick()
     PRINTED(Cleaned(page, labels))

@@ -30,7 +30,7 @@ from victorpy.config import Config
 from victorpy.files import write_text
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeling, descent
-from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds
+from victorpy.labelers.decoding import content, kept_blocks, likeliest_kinds
 from victorpy.labelers.descent import SeenPage
 from victorpy.labelers.network import Network
 from victorpy.models import save
@@ -165,7 +165,7 @@ class _Alone:
         figures = matrix(page, self.network.features, self.config.regexp)
         chances = self.network.marginals(figures, page.lengths, self.network.reads(page))
         probabilities = content(chances)
-        labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, self.config.decoding))
+        labels = likeliest_kinds(chances, kept_blocks(probabilities, page, self.config.decoding))
         return Labeling(labels, probabilities.tolist())
 
 

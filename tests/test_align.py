@@ -17,7 +17,7 @@ from victorpy.subsequence import common_subsequence
 
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
 
-MODES: tuple[Mode, ...] = ("victor", "block")
+MODES: tuple[Mode, ...] = ("victor", "block", "line")
 
 MENU = "<ul><li>Home<li>Bread<li>Cakes</ul>"
 ARTICLE = "<p>Flour and water make a dough.<p>Leave it in a warm place overnight."
@@ -156,7 +156,7 @@ def test_scattered_words_of_the_gold_are_no_content():
 )
 def test_scripts_without_spaces_are_compared_by_character(text, mode):
     html = f"<div>{text[0]}</div><p>{text[:4]}<a>{text[4:6]}</a>{text[6:]}"
-    expected = {"victor": [OTHER, P, C, C], "block": [OTHER, P]}
+    expected = {"victor": [OTHER, P, C, C], "block": [OTHER, P], "line": [OTHER, P]}
 
     assert labels(html, text + text[:1], "text", mode) == expected[mode]
 

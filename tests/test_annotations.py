@@ -41,7 +41,7 @@ def annotations(draw):
         labels=tuple(label for _, label in blocks),
         annotator=draw(TEXTS),
         segmenter=draw(st.integers(0, 99)),
-        mode=draw(st.sampled_from(["victor", "block"])),
+        mode=draw(st.sampled_from(["victor", "block", "line"])),
     )
 
 

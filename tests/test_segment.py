@@ -7,6 +7,7 @@ from victorpy.markup import STANDARD, Markup
 from victorpy.segment import segment
 
 BLOCK = Markup(mode="block")
+LINE = Markup(mode="line")
 
 
 def texts(html: str, markup: Markup = STANDARD) -> list[str]:
@@ -19,6 +20,11 @@ def test_every_tag_ends_a_block_in_victor_mode():
 
 def test_inline_tags_and_single_line_breaks_merge_in_block_mode():
     assert texts("<p>Hel<b>lo</b> all<br>of you<br><br>again<p>two", BLOCK) == ["Hello all of you", "again", "two"]
+
+
+def test_every_line_break_ends_a_block_in_line_mode():
+    assert texts("<p>Hel<b>lo</b> all<br>of you<br><br>again<p>two", LINE) == ["Hello all", "of you", "again", "two"]
+    assert texts("<p>1. Birthday<b><br></b>2. <i>Closet</i> Classics", LINE) == ["1. Birthday", "2. Closet Classics"]
 
 
 @pytest.mark.parametrize(
@@ -150,13 +156,13 @@ def test_the_title_is_not_a_block():
 
 
 @pytest.mark.parametrize("html", ["", " \n", "<!-- x -->", "<script>x</script>", "</div>", "\ufeff", "<p>&#8203;"])
-@pytest.mark.parametrize("markup", [Markup(), BLOCK], ids=["victor", "block"])
+@pytest.mark.parametrize("markup", [Markup(), BLOCK, LINE], ids=["victor", "block", "line"])
 def test_a_page_without_text_has_no_blocks(html, markup):
     assert len(segment(html, markup=markup)) == 0
 
 
 @pytest.mark.parametrize("tag", ["div", "b", "ul><li", "table><tr><td", "font"])
-@pytest.mark.parametrize("markup", [Markup(), BLOCK], ids=["victor", "block"])
+@pytest.mark.parametrize("markup", [Markup(), BLOCK, LINE], ids=["victor", "block", "line"])
 def test_no_text_is_lost_however_deep_it_nests(tag, markup):
     page = segment(f"<{tag}>w " * 20_000 + "end", markup=markup)
 

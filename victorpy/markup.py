@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
-Mode = Literal["victor", "block"]
+Mode = Literal["victor", "block", "line"]
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -122,6 +122,6 @@ STANDARD = Markup()
 # What stands in for a player or a picture where there is none may hold the text that goes with it.
 _PLAYERS = ("applet", "audio", "canvas", "object", "video")
 
-# As `web` cuts pages.
+# For labelers that take whole paragraphs.
 BLOCKS = Markup(mode="block", tag_delete=tuple(tag for tag in STANDARD.tag_delete if tag not in _PLAYERS))
 NAMED_BLOCKS = NamedMarkup(mode="block", tag_delete=BLOCKS.tag_delete)

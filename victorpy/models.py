@@ -22,11 +22,11 @@ from victorpy.labelers.chain import Floats, marginals
 from victorpy.labelers.crf import CRF, Conjunction, Layout
 from victorpy.labelers.decision import DecisionTree
 from victorpy.labelers.decoding import (
-    best_expected_f1,
     content,
     detailed,
     folded,
     joined,
+    kept_blocks,
     likeliest_kinds,
     likeliest_labels,
     likeliest_path,
@@ -119,10 +119,8 @@ class Model:
             labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias, self.labels)
         elif decoding.method == "likeliest":
             labels = likeliest_labels(chances, decoding.bias)
-        elif decoding.method == "threshold":
-            labels = likeliest_kinds(chances, probabilities >= decoding.threshold)
         else:
-            labels = likeliest_kinds(chances, best_expected_f1(probabilities, page.lengths, decoding))
+            labels = likeliest_kinds(chances, kept_blocks(probabilities, page, decoding))
         labeling = Labeling(labels, probabilities.tolist())
         return self._with_fields(labeling, page) if self.config.labels else labeling
 

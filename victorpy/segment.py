@@ -197,7 +197,7 @@ def _blocks(strings: _Strings, elements: Elements, markup: Markup) -> _Blocks:
     runs = _Runs(strings, np.flatnonzero(is_filled), elements, markup)
     is_new_line = strings.is_new_line[runs.filled]
     is_spaced = runs.are_after_white_space(is_new_line | runs.is_apart() | runs.any_before(~is_filled))
-    begins = runs.is_border() if markup.mode == "block" else ~_none(len(texts))
+    begins = ~_none(len(texts)) if markup.mode == "victor" else runs.is_border(_BREAKS[markup.mode])
     start: Ints = np.zeros(len(texts), np.int32)
     if not begins.all():
         texts, start = _joined(texts, begins, is_spaced)
@@ -237,6 +237,9 @@ def _folded(text: str) -> str:
     parts = [" " * piece[0].isspace() + " ".join(piece.split()) + " " * piece[-1].isspace() for piece in pieces]
     return _BLANKS.sub(" ", "".join(parts)).strip(_INVISIBLE)
 
+
+# So many <br> in a row end a block.
+_BREAKS = {"block": 2, "line": 1}
 
 # What a tag may be to the text around it: a bit each.
 _APART, _PARTING, _BLOCK, _BREAK = 1, 2, 4, 8
@@ -304,10 +307,10 @@ class _Runs:
             is_spaced[number] = self.raw[number][0].isspace() or (number > 0 and self.raw[number - 1][-1].isspace())
         return is_spaced
 
-    def is_border(self) -> Flags:
-        """Does a block begin here, where only block-level tags and two or more <br> part text?"""
+    def is_border(self, breaks: int) -> Flags:
+        """Does a block begin here, where only block-level tags and so many <br> part text?"""
         border: Flags = (self.bits & _BLOCK) != 0
-        border |= self._line_breaks() > 1
+        border |= self._line_breaks() >= breaks
         if self.is_new_line.any():
             border |= self.any_before(self.is_new_line)
         border[1:] |= self.is_picture[1:] | self.is_picture[:-1]

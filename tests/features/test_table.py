@@ -9,7 +9,7 @@ from victorpy.features import FEATURES, features
 from victorpy.markup import Markup
 from victorpy.segment import segment
 
-MODES = ["victor", "block"]
+MODES = ["victor", "block", "line"]
 EXPRESSIONS = {"year": [r"\b\d{4}\b"]}
 NAMES = [*FEATURES, "container.p", "container.class-list", "split.br", "split.class-inline", "regexp.year"]
 

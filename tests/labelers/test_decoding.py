@@ -11,11 +11,14 @@ from victorpy.labelers.decoding import (
     content,
     detailed,
     folded,
+    kept_blocks,
     likeliest_kinds,
     likeliest_labels,
     likeliest_path,
     unfolded,
 )
+from victorpy.markup import Markup
+from victorpy.segment import segment
 
 PLAIN = Decoding(prior_characters=0.0, least_probability=0.0)
 
@@ -41,6 +44,37 @@ def test_a_page_that_is_hardly_content_keeps_nothing():
 
     assert not best_expected_f1(probabilities, weights, Decoding()).any()
     assert best_expected_f1(probabilities, weights, PLAIN).all()
+
+
+TOLD = "What the page says of itself."
+
+
+def test_a_text_is_kept_again_only_where_both_copies_are_sure():
+    page = segment(f"<p>{TOLD}<p>Something else, much longer.<p>{TOLD}", markup=Markup(mode="block"))
+
+    def kept(first, second, least=0.9):
+        decoding = Decoding(repeat_probability=least)
+        return kept_blocks(np.array([first, 0.99, second]), page, decoding).tolist()
+
+    assert kept(0.99, 0.8) == [True, True, False]
+    assert kept(0.8, 0.99) == [True, True, False]
+    assert kept(0.95, 0.95) == [True, True, True]
+    assert kept(0.99, 0.8, least=0.0) == [True, True, True]
+
+
+def test_short_texts_and_those_that_nobody_keeps_may_come_again():
+    page = segment(f"<p>{TOLD}<p>Price<p>{TOLD}<p>Price", markup=Markup(mode="block"))
+
+    kept = kept_blocks(np.array([0.001, 0.85, 0.85, 0.85]), page, Decoding(repeat_probability=0.9))
+
+    assert kept.tolist() == [False, True, True, True]
+
+
+def test_a_threshold_keeps_copies_like_all_others():
+    page = segment(f"<p>{TOLD}<p>{TOLD}", markup=Markup(mode="block"))
+    decoding = Decoding(method="threshold", repeat_probability=1.0)
+
+    assert kept_blocks(np.array([0.6, 0.6]), page, decoding).all()
 
 
 @pytest.mark.parametrize("probabilities", [[], [0.0, 0.0]])

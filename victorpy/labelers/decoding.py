@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Flags, Ints, Label
+from victorpy.blocks import LABELS, Flags, Ints, Label, Page
 from victorpy.errors import MisfitError
 from victorpy.labelers.chain import Floats, best_path
 
@@ -22,6 +22,9 @@ LARGEST_BIAS = 100.0
 # Bias 1 makes odds of content e² times what the model says.
 _LOG_ODDS_PER_BIAS = 2.0
 
+# Shorter texts are said again for good reasons: names of columns, of speakers, of parts.
+_SAID = 20
+
 
 @dataclass(frozen=True)
 class Decoding:
@@ -29,7 +32,8 @@ class Decoding:
 
     The method `threshold` keeps every block whose probability is at least that.
     `prior-characters` are added to what a page is expected to hold, and nothing is kept whose mean probability is under
-    `least-probability`: both spare pages without content.
+    `least-probability`: both spare pages without content. What the page has said before is kept again only where both
+    copies have at least `repeat-probability`; 0 keeps all. The three are for `expected-f1`.
     """
 
     method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
@@ -37,6 +41,7 @@ class Decoding:
     prior_characters: float = 500.0
     least_probability: float = 0.15
     threshold: float = 0.5
+    repeat_probability: float = 0.0
 
     def __post_init__(self) -> None:
         if not -LARGEST_BIAS <= self.bias <= LARGEST_BIAS:
@@ -47,6 +52,8 @@ class Decoding:
             raise MisfitError(f"from 0 to 1 is wanted, not {self.least_probability:g}", "least-probability")
         if not 0 <= self.threshold <= 1:
             raise MisfitError(f"from 0 to 1 is wanted, not {self.threshold:g}", "threshold")
+        if not 0 <= self.repeat_probability <= 1:
+            raise MisfitError(f"from 0 to 1 is wanted, not {self.repeat_probability:g}", "repeat-probability")
 
 
 def content(marginals: Floats, bias: float = 0.0) -> Floats:
@@ -87,6 +94,24 @@ def best_expected_f1(probabilities: Floats, weights: Ints, decoding: Decoding) -
     if gains[count - 1] >= decoding.least_probability * kept[count - 1]:
         keeps[order[:count]] = True
     return keeps
+
+
+def kept_blocks(probabilities: Floats, page: Page, decoding: Decoding) -> Flags:
+    """The blocks of a page to keep, by a threshold or by expected F1."""
+    if decoding.method == "threshold":
+        return probabilities >= decoding.threshold
+    keeps = best_expected_f1(probabilities, page.lengths, decoding)
+    return _said_once(keeps, probabilities, page, decoding) if decoding.repeat_probability else keeps
+
+
+def _said_once(keeps: Flags, probabilities: Floats, page: Page, decoding: Decoding) -> Flags:
+    """Without what stands on the page before, unless it surely belongs to the text in both places."""
+    once, is_sure = keeps.copy(), probabilities >= decoding.repeat_probability
+    first: dict[str, int] = {}
+    for number in np.flatnonzero(keeps & (page.lengths >= _SAID)).tolist():
+        before = first.setdefault(page.texts[number], number)
+        once[number] = before == number or (is_sure[before] and is_sure[number])
+    return once
 
 
 def likeliest_kinds(marginals: Floats, keeps: Flags) -> list[Label]:

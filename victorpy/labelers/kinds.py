@@ -8,7 +8,7 @@ _PARAGRAPH, _HEADER, _LIST, _CONTINUATION, _OTHER = range(len(LABELS))
 def labels_of(page: Page, keeps: Flags) -> list[Label]:
     """Of what is kept the kind by markup; all else is noise."""
     kinds = kinds_by_markup(page)
-    if page.markup.mode == "victor":
+    if page.markup.mode != "block":
         kinds[1:][_continues(page) & keeps[:-1]] = _CONTINUATION
     kinds[~keeps] = _OTHER
     return [*map(LABELS.__getitem__, kinds.tolist())]
