@@ -68,7 +68,7 @@ class Case:
         """Word F1 in percent."""
         assert model.network
         chances = model.network.marginals(self.figures, self.page.lengths, model.network.reads(self.page))
-        kept = kept_blocks(content(chances), self.page, model.config.decoding)
+        kept = kept_blocks(content(chances, model.config.decoding.bias), self.page, model.config.decoding)
         return self._f1(tuple(likeliest_kinds(chances, kept)))
 
     @cache  # noqa: B019

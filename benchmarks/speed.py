@@ -71,7 +71,7 @@ def step_times(cleaner: Cleaner, source: bytes) -> list[float]:
     tick()
     chances = probabilities()
     tick()
-    keeps = kept_blocks(content(chances), page, model.config.decoding)
+    keeps = kept_blocks(content(chances, model.config.decoding.bias), page, model.config.decoding)
     labels = likeliest_kinds(chances, keeps)
     tick()
     PRINTED(Cleaned(page, labels))

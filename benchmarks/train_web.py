@@ -119,7 +119,7 @@ def make(annotations: Path, config: Config, models: Path) -> None:
     )
     source = ", ".join(part.name for part in SETS)
     model = train(pages, config, source, "; ".join(LICENCES[part.name] for part in SETS))
-    summary = "Modern pages and those of 2005 to 2013, in any language: a network over block-level segmentation."
+    summary = "Modern pages and those of 2005 to 2013, in any language: a network over blocks and lines."
     save(replace(model, card=replace(model.card, summary=summary)), models / "web")
 
 
@@ -164,7 +164,7 @@ class _Alone:
     def labeling(self, page: Page) -> Labeling:
         figures = matrix(page, self.network.features, self.config.regexp)
         chances = self.network.marginals(figures, page.lengths, self.network.reads(page))
-        probabilities = content(chances)
+        probabilities = content(chances, self.config.decoding.bias)
         labels = likeliest_kinds(chances, kept_blocks(probabilities, page, self.config.decoding))
         return Labeling(labels, probabilities.tolist())
 

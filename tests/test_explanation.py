@@ -248,3 +248,14 @@ def test_figures_say_what_they_do_to_the_networks_probability(network_model, ann
 
 def test_a_model_without_a_network_has_no_figures(labeler, page):
     assert figures(labeler, page, 2).empty
+
+
+def test_what_is_dropped_as_a_repetition_names_the_block_that_it_repeats(trained):
+    told = "<p>We counted the boats in the harbour, and there were more than last year."
+    page = segment(told + "<p>Home" + told, markup=trained["small"].config.markup)
+    plain, once = (trained["small"].decoding_by(repeat_probability=least) for least in (0.0, 1.0))
+    first, last = 0, len(page) - 1
+    assert all(plain.labeling(page).labels[block].is_content for block in (first, last))
+
+    assert [explain(once, page, block).repeats for block in (first, last)] == [None, first]
+    assert explain(plain, page, last).repeats is None

@@ -34,7 +34,8 @@ class Explanation(NamedTuple):
     `labels` has a row for each label, whose score is the sum of its column in `contributions`; `neighbours` holds the
     weights of the transitions from the label of the block before and to that of the block behind. `trees` is the
     probability of content by the model's trees, and `network` by its network: both share in the probabilities of the
-    labels, but in no score.
+    labels, but in no score. `repeats` is the kept block before it whose text a block of noise has, where a model with a
+    `repeat-probability` might have kept it otherwise.
     """
 
     block: int
@@ -46,6 +47,7 @@ class Explanation(NamedTuple):
     neighbours: "pandas.DataFrame"
     trees: float | None = None
     network: float | None = None
+    repeats: int | None = None
 
 
 def explain(model: Model, page: Page, block: int) -> Explanation:
@@ -67,7 +69,15 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
         _with_margin(_neighbours(model, labels, block), labels[block], rival),
         None if by_trees is None else float(by_trees[block]),
         None if by_network is None else float(content(by_network)[block]),
+        _repeated(model, page, labels, block),
     )
+
+
+def _repeated(model: Model, page: Page, labels: Sequence[Label], block: int) -> int | None:
+    if labels[block].is_content or not model.config.decoding.repeat_probability:
+        return None
+    same = (number for number in range(block) if page.texts[number] == page.texts[block])
+    return next((number for number in same if labels[number].is_content), None)
 
 
 def _names(model: Model) -> list[str]:

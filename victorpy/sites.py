@@ -102,8 +102,8 @@ class Sites:
         """Counts of blocks say nothing of blocks that are cut otherwise."""
         if self.header.markup != _digest(markup):
             raise UsageError(
-                f"counts blocks of a page cut otherwise (mode '{self.header.mode}') than the model cuts it"
-                f" (mode '{markup.mode}'): learn the sites again, with --model",
+                f"counts blocks of pages cut otherwise (mode '{self.header.mode}') than they are cut now"
+                f" (mode '{markup.mode}'): learn the sites again, with the --model or --labeler that cleans",
                 place,
             )
 

@@ -52,13 +52,19 @@ def records(ran):
 
 
 def test_what_the_other_pages_hold_is_not_printed(victor, learned, crawl):
+    assert victor("site", "learn", crawl, "-o", learned, "--megabytes", 1, "--labeler", "everything").status == 0
+
     ran = clean(victor, crawl, "--labeler", "everything", "--site", learned)
-    if ran.status:  # the model cuts at other tags than the labeler
-        assert "cut otherwise" in ran.err
-        assert victor("site", "learn", crawl, "-o", "site.npz", "--megabytes", 1).status == 0
-        ran = clean(victor, crawl, "--labeler", "everything", "--site", learned)
 
     assert [record["text"] for record in records(ran)] == [f"{TITLES[n]}\n{text(n)}\n" for n in range(1, 5)]
+
+
+def test_counts_of_blocks_cut_otherwise_are_refused(victor, learned, crawl):
+    ran = clean(victor, crawl, "--labeler", "everything", "--site", learned)
+
+    assert ran.status == 2
+    assert "cut otherwise" in ran.err
+    assert "--labeler that cleans" in ran.err
 
 
 def test_a_model_is_filtered_too_by_several_processes(victor_process, learned, crawl, model):

@@ -60,6 +60,7 @@ def _what_is_explained(name: str, explanation: Explanation, annotated: Sequence[
         "rival": explanation.rival.value,
         "trees": explanation.trees and round(explanation.trees, 3),
         "network": explanation.network and round(explanation.network, 3),
+        "repeats block": explanation.repeats,
     }
 
 
