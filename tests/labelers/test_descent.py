@@ -80,22 +80,33 @@ def test_the_same_pages_give_the_same_network(network):
 
 
 def chances(network, pages, networking):
-    """By JAX, whose threads must not stay in the process of other tests."""
+    """By JAX, whose threads must not stay in the process of other tests: those of each page."""
+    return apart(partial(_chances, network, pages, networking))
+
+
+def _chances(network, pages, networking):
+    return [*_chances_of_pages(network, pages, networking)]
+
+
+def _chances_of_pages(network, pages, networking):
     import jax  # noqa: PLC0415
 
-    counted = [(page, descent._counted(page, network)) for page in pages]
-    batch = descent._batch(counted, network, networking, np.random.default_rng(0))
+    lessons = [descent._lesson(page, network) for page in pages]
+    shape = descent._shape([lesson.length for lesson in lessons], networking)
+    batch = descent._batch(lessons, shape, network, networking, np.random.default_rng(0))
     scores = descent._scores(jax, dict(network.weights), batch, networking, jax.random.PRNGKey(0))
-    return np.asarray(jax.nn.softmax(scores, -1))
+    found, begin = np.asarray(jax.nn.softmax(scores, -1)), 0
+    for lesson in lessons:
+        yield found[begin : begin + lesson.length]
+        begin += lesson.length + shape.gap
 
 
 @pytest.mark.parametrize("blocks", [1, 3, 40, 70])
 def test_numpy_says_what_was_learned_with(network, blocks):
-    page = page_of(7, blocks)
+    pages = [page_of(7, blocks), page_of(8, 9), page_of(9, blocks)]
 
-    learned_with = apart(partial(chances, network, [page], SMALL))[0]
-
-    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with[:blocks], abs=1e-4)
+    for page, learned_with in zip(pages, chances(network, pages, SMALL), strict=True):
+        assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
 
 
 @pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
@@ -113,10 +124,9 @@ def test_words_tell_what_figures_do_not(reading, networking):
 def test_numpy_says_of_words_what_was_learned_with(reading, networking):
     pages = [named_page(101), named_page(102)]
     network, without = reading[networking], replace(networking, word_dropout=0.0, nameless=0.0)
-    learned_with = apart(partial(chances, network, pages, without))
 
-    for page, expected in zip(pages, learned_with, strict=False):
-        assert network.marginals(page.figures, page.lengths, page.words) == pytest.approx(expected[:20], abs=1e-4)
+    for page, expected in zip(pages, chances(network, pages, without), strict=True):
+        assert network.marginals(page.figures, page.lengths, page.words) == pytest.approx(expected, abs=1e-4)
 
 
 def test_words_of_few_pages_are_not_known():
@@ -134,8 +144,7 @@ def test_layers_may_be_narrower_than_the_network():
     assert network.fits
     assert {network.weights[f"{layer}-back"].shape for layer in range(2)} == {(5, 12)}
     assert right(network, page) >= 0.9
-    learned_with = apart(partial(chances, network, [page], narrow))[0]
-    assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with[: len(page.lengths)], abs=1e-4)
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(chances(network, [page], narrow)[0], abs=1e-4)
 
 
 def test_figures_are_seen_as_logarithms_with_their_sign():

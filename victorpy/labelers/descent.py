@@ -3,7 +3,7 @@
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,9 +39,8 @@ _Counted = dict[str, Counts]
 
 # Longer pages are learned from by a stretch of this many blocks, another one each time.
 _LONGEST = 2048
-_SHORTEST = 32
-# Blocks that are learned from at once, padding included, and the pages that these may at most be of.
-_BATCH_BLOCKS = 6000
+# Pages that are learned from at once stand in so many rows, one behind the other, and are at most so many.
+_BATCH_ROWS = 6144
 _BATCH_PAGES = 64
 
 # In the loss a block of noise or content counts by its length to this power.
@@ -228,11 +227,31 @@ def _fresh(network: Network, networking: Networking, random: np.random.Generator
     return weights
 
 
-class _Batch(NamedTuple):
-    """Pages side by side, padded to one length: page × block; and by table, which words each block has and how often:
-    page × block × word."""
+class _Lesson(NamedTuple):
+    """A page as it is learned from: its figures on the network's scale (block × feature), and the words that are known."""
 
-    figures: Matrix
+    page: SeenPage
+    seen: Matrix
+    counted: _Counted
+
+    @property
+    def length(self) -> int:
+        return min(len(self.seen), _LONGEST)
+
+
+def _lesson(page: SeenPage, network: Network) -> _Lesson:
+    seen = np.ascontiguousarray(network.standardized(page.figures))
+    return _Lesson(page, seen, _counted(page, network))
+
+
+class _Batch(NamedTuple):
+    """Pages one behind the other, with empty rows between them, so that no block sees those of another page.
+
+    `shares` say how much each row counts in the two means of each page (2 × page × row), and `words`, by table, which
+    words each row has and how often (row × word).
+    """
+
+    seen: Matrix
     labels: NDArray[np.int32]
     lengths: Matrix
     shares: Matrix
@@ -240,56 +259,62 @@ class _Batch(NamedTuple):
     words: dict[str, tuple[NDArray[np.int32], Matrix]]
 
 
-def _padded_length(blocks: int) -> int:
-    length = _SHORTEST
-    while length < min(blocks, _LONGEST):
-        length *= 2
-    return length
+@dataclass(frozen=True)
+class _Shape:
+    """Of all batches alike, so that one compiled program does for them."""
+
+    rows: int
+    pages: int
+    gap: int
+
+    def groups(self, lengths: Sequence[int], random: np.random.Generator) -> list[list[int]]:
+        """The pages that are learned from together, in random order, as many as there is room for."""
+        groups: list[list[int]] = []
+        room = 0
+        for number in random.permutation(len(lengths)).tolist():
+            wanted = lengths[number] + self.gap
+            if wanted > room or len(groups[-1]) == self.pages:
+                groups.append([])
+                room = self.rows
+            groups[-1].append(number)
+            room -= wanted
+        return groups
 
 
-def _groups(pages: Sequence[SeenPage], random: np.random.Generator) -> list[list[int]]:
-    """The pages that are learned from together: of like length, in random order."""
-    by_length: dict[int, list[int]] = {}
-    for number in random.permutation(len(pages)).tolist():
-        if len(pages[number].lengths):
-            by_length.setdefault(_padded_length(len(pages[number].lengths)), []).append(number)
-    groups = []
-    for length, numbers in sorted(by_length.items()):
-        size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
-        groups += [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]
-    return [groups[number] for number in random.permutation(len(groups))]
+def _shape(lengths: Sequence[int], networking: Networking) -> _Shape:
+    # As far as the last layer looks.
+    gap = 1 << (networking.layers - 1)
+    total = sum(lengths) + gap * len(lengths)
+    return _Shape(min(total, _BATCH_ROWS), min(len(lengths), _BATCH_PAGES), gap)
 
 
 def _batch(
-    pages: Sequence[tuple[SeenPage, _Counted]], network: Network, networking: Networking, random: np.random.Generator
+    lessons: Sequence[_Lesson], shape: _Shape, network: Network, networking: Networking, random: np.random.Generator
 ) -> _Batch:
-    """All groups of a length are of one size, so that one compiled program does for them."""
-    length = _padded_length(max(len(page.lengths) for page, _ in pages))
-    size = max(1, min(_BATCH_PAGES, _BATCH_BLOCKS // length))
-    means, scales = network.weights["means"], network.weights["scales"]
+    rows, pages = shape.rows, shape.pages
     batch = _Batch(
-        np.zeros((size, length, len(means)), np.float32),
-        np.full((size, length), UNLABELED, np.int32),
-        np.zeros((size, length), np.float32),
-        np.zeros((size, 2, length), np.float32),
-        np.zeros((size, 2), np.float32),
-        {table: _no_words(size, length, _MOST_WORDS[table]) for table in network.tables},
+        np.zeros((rows, len(network.features)), np.float32),
+        np.full(rows, UNLABELED, np.int32),
+        np.zeros(rows, np.float32),
+        np.zeros((2, pages, rows), np.float32),
+        np.zeros((pages, 2), np.float32),
+        {table: _no_words(rows, _MOST_WORDS[table]) for table in network.tables},
     )
-    for row, (page, counted) in enumerate(pages):
-        begin = int(random.integers(0, max(0, len(page.lengths) - length) + 1))
-        stretch, count = slice(begin, begin + length), min(length, len(page.lengths))
-        batch.figures[row, :count] = standardized(page.figures[:, stretch], means, scales)
-        batch.labels[row, :count] = page.labels[stretch]
-        batch.lengths[row, :count] = page.lengths[stretch]
-        batch.shares[row, :, :count] = page_shares(page.lengths[stretch])
-        batch.weights[row] = page.weight, page.kinds_weight
+    row = 0
+    for number, (page, seen, counted) in enumerate(lessons):
+        begin = int(random.integers(0, max(0, len(seen) - _LONGEST) + 1))
+        stretch = slice(begin, min(begin + _LONGEST, len(seen)))
+        place = slice(row, row + stretch.stop - begin)
+        batch.seen[place], batch.labels[place] = seen[stretch], page.labels[stretch]
+        batch.lengths[place] = page.lengths[stretch]
+        batch.shares[:, number, place] = page_shares(page.lengths[stretch])
+        batch.weights[number] = page.weight, page.kinds_weight
         for tables in (OF_NAMES, OF_TEXT):
-            # A network without words draws nothing for them, and so is what it was before there were any.
             if network.tables.keys() >= {*tables} and random.random() >= networking.nameless:
                 for table in (table for table in tables if table in counted):
-                    words, counts = (array[row] for array in batch.words[table])
-                    chosen = _chosen(counted[table], stretch, networking.word_dropout, random)
-                    _put_words(words, counts, chosen)
+                    words, counts = (array[place] for array in batch.words[table])
+                    _put_words(words, counts, _chosen(counted[table], stretch, networking.word_dropout, random))
+        row = place.stop + shape.gap
     return batch
 
 
@@ -361,21 +386,20 @@ class _Descent:
 
     def learned(self, pages: Sequence[SeenPage]) -> Network:
         random, key = np.random.default_rng(self.networking.seed), self.jax.random.PRNGKey(self.networking.seed)
-        steps = len(_groups(pages, np.random.default_rng(0))) * self.networking.epochs
+        lessons = [_lesson(page, self.network) for page in pages if len(page.lengths)]
+        lengths = [lesson.length for lesson in lessons]
+        shape = _shape(lengths, self.networking)
+        steps = len(shape.groups(lengths, np.random.default_rng(0))) * self.networking.epochs
         take_step, state = self._stepping(steps)
         weights = self.start
-        for batch in self._batches(pages, random):
-            key, drop = self.jax.random.split(key)
-            weights, state = take_step(weights, state, batch, drop)
-        learned = {name: np.asarray(array, np.float32) for name, array in weights.items()}
-        return replace(self.network, weights=self.fixed | learned)
-
-    def _batches(self, pages: Sequence[SeenPage], random: np.random.Generator) -> Iterator[_Batch]:
-        counted = [(page, _counted(page, self.network)) for page in pages]
         for epoch in range(self.networking.epochs):
             log.debug("epoch %d of %d", epoch + 1, self.networking.epochs)
-            for group in _groups(pages, random):
-                yield _batch([counted[number] for number in group], self.network, self.networking, random)
+            for group in shape.groups(lengths, random):
+                batch = _batch([lessons[number] for number in group], shape, self.network, self.networking, random)
+                key, drop = self.jax.random.split(key)
+                weights, state = take_step(weights, state, batch, drop)
+        learned = {name: np.asarray(array, np.float32) for name, array in weights.items()}
+        return replace(self.network, weights=self.fixed | learned)
 
     def _stepping(self, steps: int) -> tuple[Callable[..., Any], Any]:
         import optax  # noqa: PLC0415
@@ -404,14 +428,14 @@ class _Descent:
 
 
 class _Losses:
-    """What a page's scores are wrong by."""
+    """What the scores of each page are wrong by."""
 
     def __init__(self, jax: Any):
         self.jax, self.numpy = jax, jax.numpy
 
     def of_content(self, scores: Any, batch: _Batch) -> Any:
         """Blocks by themselves, and the F1 of the page as the probabilities have it."""
-        numpy = self.numpy
+        numpy, of_pages = self.numpy, _members(self.numpy, batch)
         is_labeled = batch.labels != UNLABELED
         is_content = (is_labeled & (batch.labels != _OTHER)).astype(numpy.float32)
         noise = self.jax.nn.log_softmax(scores, -1)[..., _OTHER]
@@ -419,27 +443,33 @@ class _Losses:
         wrong = -(is_content * numpy.log(numpy.clip(content, 1e-6, 1)) + (1 - is_content) * noise)
         lengths = numpy.where(is_labeled, batch.lengths + 1, 0)
         counts = numpy.where(is_labeled, (batch.lengths + 1) ** LENGTH_POWER, 0)
-        by_block = (counts * wrong).sum(1) / (counts.sum(1) + 1e-6)
-        kept, right = (content * lengths).sum(1), (content * is_content * lengths).sum(1)
-        f1 = (2 * right + _PRIOR_LENGTH) / (kept + (is_content * lengths).sum(1) + _PRIOR_LENGTH)
+        by_block = of_pages @ (counts * wrong) / (of_pages @ counts + 1e-6)
+        kept, right = of_pages @ (content * lengths), of_pages @ (content * is_content * lengths)
+        f1 = (2 * right + _PRIOR_LENGTH) / (kept + of_pages @ (is_content * lengths) + _PRIOR_LENGTH)
         return by_block + 0.5 * (1 - f1)
 
     def of_kinds(self, scores: Any, batch: _Batch) -> Any:
         """Which kind of content a content block is, be it kept or not."""
-        numpy = self.numpy
+        numpy, of_pages = self.numpy, _members(self.numpy, batch)
         is_content = ((batch.labels != UNLABELED) & (batch.labels != _OTHER)).astype(numpy.float32)
         chances = self.jax.nn.log_softmax(scores[..., :_OTHER], -1)
         kinds = numpy.clip(batch.labels, 0, _OTHER - 1)[..., None]
         of_kind = numpy.take_along_axis(chances, kinds, -1)[..., 0] * is_content
-        return -of_kind.sum(1) / (is_content.sum(1) + 5)
+        return -(of_pages @ of_kind) / (of_pages @ is_content + 5)
+
+
+def _members(numpy: Any, batch: _Batch) -> Any:
+    """Which rows are of which page: page × row."""
+    return (batch.shares[1] > 0).astype(numpy.float32)
 
 
 def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, key: Any) -> Any:
     """What `Network` computes, for many pages at once, and with dropout."""
     numpy, relu = jax.numpy, jax.nn.relu
     keys = iter(jax.random.split(key, networking.layers + 1))
-    is_block = (batch.lengths > 0)[..., None]
-    seen = _dropped(jax, batch.figures, networking.dropout / 2, next(keys))
+    rows_of = _members(numpy, batch).T
+    is_block = rows_of.sum(1, keepdims=True)
+    seen = _dropped(jax, batch.seen, networking.dropout / 2, next(keys))
     told = [_summed(weights[table], *batch.words[table]) for table in (*OF_NAMES, *OF_TEXT) if table in batch.words]
     seen = numpy.concatenate([seen, *map(numpy.tanh, told)], -1)
     known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
@@ -453,7 +483,7 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
         sums = (
             shifted(active, 1 << number) @ around[0] + active @ around[1] + shifted(active, -(1 << number)) @ around[2]
         )
-        sums = sums + (means[:, 0] @ page[0] + means[:, 1] @ page[1])[:, None] + bias
+        sums = sums + rows_of @ (means[0] @ page[0] + means[1] @ page[1]) + bias
         added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
     return relu(known) @ weights["leave"] + weights["leave-bias"]
@@ -464,11 +494,11 @@ def _summed(table: Any, words: Any, counts: Any) -> Any:
 
 
 def _shifted(numpy: Any, values: Any, by: int) -> Any:
-    """Every block sees the one that stands `by` blocks before it, and nothing beyond the page."""
-    nothing = numpy.zeros_like(values[:, : abs(by)])
+    """Every row sees the one that stands `by` rows before it, and nothing beyond the ends."""
+    nothing = numpy.zeros_like(values[: abs(by)])
     if by > 0:
-        return numpy.concatenate([nothing, values[:, :-by]], 1)
-    return numpy.concatenate([values[:, -by:], nothing], 1)
+        return numpy.concatenate([nothing, values[:-by]])
+    return numpy.concatenate([values[-by:], nothing])
 
 
 def _dropped(jax: Any, values: Any, rate: float, key: Any) -> Any:
