@@ -228,7 +228,7 @@ def _fresh(network: Network, networking: Networking, random: np.random.Generator
 
 
 class _Lesson(NamedTuple):
-    """A page as it is learned from: its figures on the network's scale (block × feature), and the words that are known."""
+    """A page as it is learned from: its figures on the network's scale (block × feature), and the words known of it."""
 
     page: SeenPage
     seen: Matrix
@@ -309,13 +309,19 @@ def _batch(
         batch.lengths[place] = page.lengths[stretch]
         batch.shares[:, number, place] = page_shares(page.lengths[stretch])
         batch.weights[number] = page.weight, page.kinds_weight
-        for tables in (OF_NAMES, OF_TEXT):
-            if network.tables.keys() >= {*tables} and random.random() >= networking.nameless:
-                for table in (table for table in tables if table in counted):
-                    words, counts = (array[place] for array in batch.words[table])
-                    _put_words(words, counts, _chosen(counted[table], stretch, networking.word_dropout, random))
+        for table in _read(counted, network, networking, random):
+            chosen = _chosen(counted[table], stretch, networking.word_dropout, random)
+            words, counts = batch.words[table]
+            _put_words(words[place], counts[place], chosen)
         row = place.stop + shape.gap
     return batch
+
+
+def _read(counted: _Counted, network: Network, networking: Networking, random: np.random.Generator) -> list[str]:
+    """The tables that a page's words are looked up in: by chance it loses those of names, and those of text."""
+    known = (tables for tables in (OF_NAMES, OF_TEXT) if network.tables.keys() >= {*tables})
+    kept = [tables for tables in known if random.random() >= networking.nameless]
+    return [table for tables in kept for table in tables if table in counted]
 
 
 def _no_words(*shape: int) -> tuple[NDArray[np.int32], Matrix]:
