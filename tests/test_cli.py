@@ -229,14 +229,19 @@ def test_a_child_that_is_killed_costs_no_page(long_clean, folder):
 
 
 def test_a_single_page_is_cleaned_within_half_a_second(victor_process, model, page):
-    def seconds():
+    def seconds(work):
         """Of the processor, however busy the machine is."""
         begun = resource.getrusage(resource.RUSAGE_CHILDREN)
-        victor_process("clean", "-m", model, page)
+        work()
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
         return ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime
 
-    assert any(seconds() < 0.5 for _ in range(5))
+    def bare():
+        """What nothing that needs these two can do without: on a slow machine it tells how slow that is."""
+        subprocess.run([sys.executable, "-c", "import numpy, lxml.etree"], check=True)
+
+    bound = max(0.5, 4 * min(seconds(bare) for _ in range(3)))
+    assert any(seconds(lambda: victor_process("clean", "-m", model, page)) < bound for _ in range(5))
 
 
 @needs_proc

@@ -304,7 +304,7 @@ WRONG = {
     "an empty section": ("learner:", "x.yaml:2: learner: options are wanted, not nothing"),
     "none of the choices": (
         "markup: {mode: blok}",
-        "x.yaml:2: markup.mode: one of victor, block is wanted, not 'blok'; did you mean 'block'?",
+        "x.yaml:2: markup.mode: one of victor, block, line is wanted, not 'blok'; did you mean 'block'?",
     ),
     "the same option twice": ("learner: {c1: 1}\nlearner: {c2: 1}", "x.yaml:3: learner: given before, in line 2"),
     "no regular expression": (
@@ -576,5 +576,5 @@ def test_configs_are_equal_by_what_they_say():
     assert load("cleaneval") != load("exp-1")
 
 
-def test_labelers_that_need_no_training_cut_pages_as_web_does():
-    assert load("web").markup == BLOCKS
+def test_labelers_that_need_no_training_cut_no_lines_and_else_cut_pages_as_web_does():
+    assert load("web").markup == replace(BLOCKS, mode="line")

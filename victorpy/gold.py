@@ -173,7 +173,8 @@ _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
 _BREAK = re.compile(r"<br\s*/?>|\\\n", re.I)
 _STARS = re.compile(r"(\*{1,3}|~~)(?=\S)((?:(?!\1).){1,1000}?)(?<=\S)\1", re.S)
-_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)(.{1,1000}?)(?<=\S)\1(?!\w)", re.S)
+# From one underscore to the next in one step, and not farther than to some fifty of them.
+_UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)((?:[^_]++|_){1,100}?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Code points for private use that no icon font takes: they stand for what is no mark while marks are taken out.
 _HIDING = 0x10F000

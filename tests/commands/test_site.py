@@ -125,7 +125,7 @@ def test_a_crawl_that_was_grouped_by_host_is_counted_and_cleaned(victor, folder)
     folder.joinpath("crawl.warc.gz").write_bytes(packed(records, ".gz"))
 
     grouped = victor("group-by-host", "crawl.warc.gz", "-o", "hosts", "--shards", 1)
-    learned = victor("site", "learn", "hosts/*.warc.gz", "-o", "site.npz", "--megabytes", 1)
+    learned = victor("site", "learn", "hosts/*.warc.gz", "-o", "site.npz", "--megabytes", 1, "--labeler", "everything")
     ran = clean(victor, "hosts/*.warc.gz", "--labeler", "everything", "--site", "site.npz")
 
     assert (grouped.status, learned.status, ran.status) == (0, 0, 0)
