@@ -259,3 +259,4 @@ def test_what_is_dropped_as_a_repetition_names_the_block_that_it_repeats(trained
 
     assert [explain(once, page, block).repeats for block in (first, last)] == [None, first]
     assert explain(plain, page, last).repeats is None
+    assert explain(once.decoding_by(method="threshold", threshold=1.0), page, last).repeats is None

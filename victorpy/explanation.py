@@ -74,7 +74,8 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
 
 
 def _repeated(model: Model, page: Page, labels: Sequence[Label], block: int) -> int | None:
-    if labels[block].is_content or not model.config.decoding.repeat_probability:
+    decoding = model.config.decoding
+    if labels[block].is_content or decoding.method != "expected-f1" or not decoding.repeat_probability:
         return None
     same = (number for number in range(block) if page.texts[number] == page.texts[block])
     return next((number for number in same if labels[number].is_content), None)
