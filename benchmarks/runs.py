@@ -17,6 +17,7 @@ from functools import partial
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple
 
 from victorpy.cleaner import load
@@ -152,11 +153,14 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             archive = Path(folder, "crawl.warc.gz")
             make_archive(archive, pages, count)
-            bare = bare_seconds(archive, options.model, options.format, count)
+            before = bare_seconds(archive, options.model, options.format, count)
             ways: list[tuple[str, ...]] = [(), ("--deduplicate",)] if options.deduplicate else [()]
             for used, more in product(({min(cores)}, cores), ways):
                 one = ran(archive, options, len(used), used, *more)
-                overhead = 100 * (one.processor / bare - 1)
+                # Machines get faster and slower by the minute.
+                after = bare_seconds(archive, options.model, options.format, count)
+                overhead = 100 * (one.processor / fmean((before, after)) - 1)
+                before = after
                 print(
                     f"{count:6,}  {len(used):5}  {count / one.clock:7.1f}  {overhead:+7.1f} %  {one.parent:9.0f}"
                     f"  {one.child:8.0f}  {' '.join(more)}",
