@@ -6,6 +6,8 @@ Ends with status 1 unless every record has exactly one outcome, and one that is 
 verify` finds nothing, both runs have the same files, and no child outlives its parent by two seconds. Files may differ
 in the records that ended as timeout or out-of-memory in one of the runs; no good page may. A second archive is damaged
 in its middle, which must be told, and cost no more than the record in which it is; then it is mended.
+
+A shell that ends meanwhile wakes what has stopped itself, and such a page does not end as timeout: begin with setsid.
 """
 
 import argparse

@@ -38,9 +38,9 @@ from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.seen import SeenFilter
 from victorpy.labelers.site import Site
 from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS
+from victorpy.markup import BLOCKS, Markup
 from victorpy.siblings import with_references
-from victorpy.sites import Counting
+from victorpy.sites import Counting, Sites
 from victorpy.sources import RawPage, find_inputs, find_pages, read_page
 
 log = logging.getLogger("tradition")
@@ -172,25 +172,27 @@ class PageSet:
         """All that are compared, those that know the pages of a site among them, if a site has several."""
         found = systems()
         if ours:
-            found[WEB] = Cleaner(Printed(ours / self.name), BLOCKS)
+            found[WEB] = Cleaner(Printed(ours / self.name), found[WEB].markup)
         found["web --max-perplexity"] = found[WEB].filtered(Perplexity())
         del found["site"]
         return found | self._on_sites(found)
 
     def _on_sites(self, cleaners: Mapping[str, Cleaner]) -> dict[str, Cleaner]:
-        counting = Counting(BLOCKS)
+        found = {}
         with TemporaryDirectory() as folder:
             path = Path(folder, "site.npz")
-            try:
-                found = crawled(find_inputs([str(self.folder / "html")]), self.urls)
-                pages = (page for page in found if isinstance(page, RawPage))
-                sites.save(sites.learned(pages, counting), path)
-            except VictorError:
-                return {}  # no site of several pages
-            filtered = {
-                f"{name} --site": cleaners[name].filtered(SeenFilter()).on_sites(path) for name in (*FILTERED, WEB)
-            }
-        return filtered | {f"site, reference={way}": self._against(way) for way in WAYS}
+            for markup, names in ((BLOCKS, FILTERED), (cleaners[WEB].markup, (WEB,))):
+                try:
+                    sites.save(self._counted(markup), path)
+                except VictorError:
+                    return {}  # no site of several pages
+                found |= {f"{name} --site": cleaners[name].filtered(SeenFilter()).on_sites(path) for name in names}
+        return found | {f"site, reference={way}": self._against(way) for way in WAYS}
+
+    def _counted(self, markup: Markup) -> Sites:
+        """What the pages of each site share, cut in this way."""
+        found = crawled(find_inputs([str(self.folder / "html")]), self.urls)
+        return sites.learned((page for page in found if isinstance(page, RawPage)), Counting(markup))
 
     def _against(self, way: str) -> Cleaner:
         options = Site(reference=way)
