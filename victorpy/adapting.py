@@ -15,7 +15,7 @@ from victorpy.training import Tally, seen_page, versions
 log = logging.getLogger("victorpy")
 
 # Chosen on sites other than those that benchmarks/adaptation.py reports of.
-PULL = 0.5
+PULL = 0.05
 
 _FEW = 5
 
@@ -23,7 +23,7 @@ _FEW = 5
 def adapted(
     model: Model, pages: Iterable[AnnotatedPage], source: str = "", licence: str = "", pull: float = PULL
 ) -> Model:
-    """The model after further pages, cut as its config says; the last layer of its network learns, and nothing else."""
+    """The model after further pages, cut as its config says; the layers of its network learn, and nothing else."""
     network = network_of(model)
     tally, lessons = Tally(), []
     for annotated in (page.known_as(LABELS) for page in pages):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -6,13 +8,12 @@ from victorpy.labelers.descent import SeenPage
 from victorpy.labelers.network import Network
 from victorpy.labelers.refining import refined
 
-WIDE = 32
+WIDE, INNER = 32, 12
 NOISE, TEXT = LABELS.index(Label.OTHER), LABELS.index(Label.PARAGRAPH)
 
 
-@pytest.fixture
-def network():
-    """A network of no layers that has seen nothing yet, and so takes all labels for alike."""
+def network_of(layers):
+    """A network that has seen nothing yet, and so takes all labels for alike."""
     random, wide = np.random.default_rng(0), WIDE
     weights = {
         "means": np.zeros(2),
@@ -24,7 +25,20 @@ def network():
         "leave": np.zeros((wide, len(LABELS))),
         "leave-bias": np.zeros(len(LABELS)),
     }
+    for number in range(layers):
+        weights |= {
+            f"{number}-around": 0.1 * random.standard_normal((3, wide, INNER)),
+            f"{number}-page": 0.1 * random.standard_normal((2, wide, INNER)),
+            f"{number}-bias": np.zeros(INNER),
+            f"{number}-back": 0.1 * random.standard_normal((INNER, wide)),
+            f"{number}-back-bias": np.zeros(wide),
+        }
     return Network(("a", "b"), {name: array.astype(np.float32) for name, array in weights.items()})
+
+
+@pytest.fixture
+def network():
+    return network_of(layers=0)
 
 
 def page_of(seed, blocks=40, **changes):
@@ -38,15 +52,63 @@ def right(network, page):
     return (network.marginals(page.figures, page.lengths).argmax(axis=1) == page.labels).mean()
 
 
-def test_the_last_layer_learns_and_the_others_stay(network):
-    new = refined(network, [page_of(seed) for seed in range(5)], pull=1e-4)
+def test_the_layers_learn_and_how_figures_enter_stays():
+    old = network_of(layers=2)
+
+    new = refined(old, [page_of(seed) for seed in range(5)], pull=1e-4)
 
     assert right(new, page_of(100)) > 0.9
-    assert {name for name, array in new.weights.items() if not np.array_equal(array, network.weights[name])} == {
-        "leave",
-        "leave-bias",
-    }
+    stays = {name for name, array in new.weights.items() if np.array_equal(array, old.weights[name])}
+    assert stays == {"means", "scales", "enter", "enter-bias", "spread", "spread-bias"}
     assert new.fits
+
+
+def below(page, blocks):
+    """Labeled by the first figure of the block that stands so many blocks before."""
+    return page._replace(labels=np.where(np.roll(page.figures[0], blocks) > 0, TEXT, NOISE).astype(np.int8))
+
+
+@pytest.mark.parametrize("blocks", [1, -1, 2], ids=["the one before", "the one after", "the one before that"])
+def test_what_blocks_around_say_can_be_learned(blocks):
+    pages = [below(page_of(seed), blocks) for seed in range(20)]
+
+    new = refined(network_of(layers=2), pages, pull=1e-4)
+
+    assert right(new, below(page_of(100), blocks)) > 0.85
+
+
+def test_what_all_of_a_page_says_can_be_learned():
+    def page(seed):
+        side = 1 if seed % 2 else -1
+        figures = np.random.default_rng(seed).standard_normal((2, 40)).astype(np.float32) + side
+        return SeenPage(figures, np.full(40, TEXT if side > 0 else NOISE, np.int8), np.full(40, 50, np.int32))
+
+    new = refined(network_of(layers=1), [page(seed) for seed in range(8)], pull=1e-4)
+
+    assert min(right(new, page(100)), right(new, page(101))) > 0.95
+
+
+def test_no_small_step_from_what_was_found_is_better():
+    pages, pull, random = [page_of(seed) for seed in range(3)], 0.01, np.random.default_rng(5)
+    old = network_of(layers=2)
+    new = refined(old, pages, pull)
+
+    def wrong(network):
+        by_page = [
+            -np.log(network.marginals(page.figures, page.lengths)[np.arange(40), page.labels]).mean() for page in pages
+        ]
+        drift = sum(np.square(network.weights[name] - old.weights[name]).sum() for name in network.weights)
+        return sum(by_page) / (len(pages) + 10) + pull * drift
+
+    def stepped(name):
+        step = random.standard_normal(new.weights[name].shape)
+        weights = {**new.weights, name: new.weights[name] + (1e-2 * step / np.linalg.norm(step)).astype(np.float32)}
+        return replace(new, weights=weights)
+
+    learned = [name for name in new.weights if not np.array_equal(new.weights[name], old.weights[name])]
+    assert len(learned) == 12
+    assert wrong(new) < wrong(old)
+    assert all(wrong(stepped(name)) > wrong(new) - 1e-6 for name in learned for _ in range(3))
 
 
 def test_the_stronger_the_pull_the_less_changes(network):

@@ -35,7 +35,7 @@ _NOTHING, _ENDLESS = np.float32(0), np.float32(np.inf)
 NEVER = -1e4
 
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
-_OF_LAYER = {"around", "page", "bias", "back", "back-bias"}
+OF_LAYER = ("around", "page", "bias", "back", "back-bias")
 # What each known word says: of a block near to it, of all of the page; of a short block whose text it is in.
 OF_NAMES = ("near", "whole")
 OF_TEXT = ("short",)
@@ -69,7 +69,7 @@ class Network:
 
     @property
     def layers(self) -> int:
-        return (len(self.weights) - len(_OF_NETWORK) - len(self.tables)) // len(_OF_LAYER)
+        return (len(self.weights) - len(_OF_NETWORK) - len(self.tables)) // len(OF_LAYER)
 
     @property
     def tables(self) -> dict[str, tuple[str, ...]]:
@@ -93,7 +93,7 @@ class Network:
     @property
     def fits(self) -> bool:
         """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
-        of_layers = {f"{number}-{name}" for number in range(self.layers) for name in _OF_LAYER}
+        of_layers = {f"{number}-{name}" for number in range(self.layers) for name in OF_LAYER}
         names = of_layers | _OF_NETWORK | self.tables.keys()
         return self.weights.keys() == names and all(
             array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
@@ -153,8 +153,8 @@ class Network:
 
     def known(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """What the last layer sees: block × width."""
-        with _blas().limit(limits=1):
-            known = self._entered(self.standardized(figures), words)
+        with on_one_thread():
+            known = self.entered(figures, words)
             shares = page_shares(lengths)
             for number in range(self.layers):
                 self._add_layer(number, known, shares)
@@ -164,8 +164,9 @@ class Network:
         """On a scale where all figures are alike: logarithms, in deviations from the mean; block × feature."""
         return standardized(figures, self.weights["means"], self.weights["scales"])
 
-    def _entered(self, seen: Matrix, words: Words) -> Matrix:
-        weights, begin = self.weights, len(self.features)
+    def entered(self, figures: Matrix, words: Words = NO_WORDS) -> Matrix:
+        """What the first layer sees: block × width."""
+        seen, weights, begin = self.standardized(figures), self.weights, len(self.features)
         sums = seen @ weights["enter"][:begin] + weights["enter-bias"]
         for told in self._told(words, len(seen)):
             end = begin + told.shape[-1]
@@ -183,20 +184,27 @@ class Network:
             yield wording.sums(words.text, self.known_text, self.weights["short"], blocks)
 
     def _add_layer(self, number: int, known: Matrix, shares: Matrix) -> None:
-        around, page, bias, back, back_bias = (
-            self.weights[f"{number}-{name}"] for name in ("around", "page", "bias", "back", "back-bias")
-        )
-        active, distance = positive(known), 1 << number
-        means = shares @ active
-        sums = active @ around[1] + (means[0] @ page[0] + means[1] @ page[1] + bias)
+        active = positive(known)
+        made = self.made(number, active, shares @ active)
+        known += made @ self.weights[f"{number}-back"] + self.weights[f"{number}-back-bias"]
+
+    def made(self, number: int, active: Matrix, means: Matrix) -> Matrix:
+        """What a layer makes of the blocks, from what is active in them and on the page."""
+        around, page, bias = (self.weights[f"{number}-{name}"] for name in ("around", "page", "bias"))
+        sums, distance = active @ around[1] + (means[0] @ page[0] + means[1] @ page[1] + bias), 1 << number
         if distance < len(active):
             sums[distance:] += active[:-distance] @ around[0]
             sums[:-distance] += active[distance:] @ around[2]
-        known += positive(sums) @ back + back_bias
+        return positive(sums)
 
 
 def _nothing(tables: list[Matrix]) -> list[Matrix]:
     return [np.zeros(table.shape[1], np.float32) for table in tables]
+
+
+def on_one_thread() -> Any:
+    """While it lasts, numpy's products take one thread."""
+    return _blas().limit(limits=1)
 
 
 @cache

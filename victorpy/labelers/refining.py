@@ -1,10 +1,10 @@
-"""A network and a few more pages → the same network, its last layer learned further; in numpy and SciPy alone.
+"""A network and a few more pages → the same network, learned further; in numpy and SciPy alone.
 
-The scores of the labels are sums over what the layers before know of a block, so that there is one best last layer. It
-is pulled to the old one, and the layers before stay as they are: few numbers learn from few pages.
+What learns is how its layers see a block among others, and the last one, which gives the scores; how figures and words
+enter stays. All weights are pulled to what they were, so that few pages move them little.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,68 +13,151 @@ from numpy.typing import NDArray
 
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.descent import LENGTH_POWER, UNLABELED, SeenPage
-from victorpy.labelers.network import Network, softmax
+from victorpy.labelers.network import OF_LAYER, Matrix, Network, on_one_thread, page_shares, positive, softmax
 
-# As many pages with nothing to tell: a page or two move the layer little, because they may be unlike all others.
+# As many pages with nothing to tell: a page or two move the network little, because they may be unlike all others.
 _SILENT_PAGES = 10
-_MOST_STEPS = 500
+_MOST_STEPS = 100
 _TINY = 1e-300
+
+Weights = Mapping[str, Matrix]
 
 
 def refined(network: Network, pages: Sequence[SeenPage], pull: float) -> Network:
     """The network after further pages; the stronger the pull, the nearer it stays to what it was."""
     from scipy.optimize import minimize  # noqa: PLC0415
 
-    blocks, old = _blocks(network, pages), _last_layer(network)
+    lessons, names = _lessons(network, pages), _learning(network)
+    old = _flat(names, network.weights)
 
     def loss(flat: Floats) -> tuple[float, Floats]:
-        layer = flat.reshape(old.shape)
-        wrong, slope = blocks.wrong_by(layer)
-        drift = layer - old
-        return wrong + pull * float(np.square(drift).sum()), (slope + 2 * pull * drift).ravel()
+        drift, now = flat - old, _with(network, names, flat)
+        wrong, slope = pull * float(drift @ drift), 2 * pull * drift
+        for lesson in lessons:
+            by_page, slopes = lesson.wrong_by(now)
+            wrong += by_page
+            slope += _flat(names, slopes)
+        return wrong, slope
 
-    found = minimize(loss, old.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
-    layer = found.x.reshape(old.shape).astype(np.float32)
-    return replace(network, weights={**network.weights, "leave": layer[:-1], "leave-bias": layer[-1]})
+    with on_one_thread():
+        found = minimize(loss, old, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
+    return _with(network, names, found.x)
 
 
-class _Blocks(NamedTuple):
-    """The labeled blocks of all pages: what is known of them, their labels, and how much each counts."""
+def _learning(network: Network) -> list[str]:
+    """The names of the weights that learn."""
+    return ["leave", "leave-bias", *(f"{number}-{name}" for number in range(network.layers) for name in OF_LAYER)]
 
-    known: Floats
+
+def _flat(names: Sequence[str], weights: Weights) -> Floats:
+    """One behind the other."""
+    return np.concatenate([weights[name].ravel() for name in names], dtype=np.float64)
+
+
+def _with(network: Network, names: Sequence[str], flat: Floats) -> Network:
+    weights = dict(network.weights)
+    parts = np.split(flat.astype(np.float32), np.cumsum([weights[name].size for name in names])[:-1])
+    weights |= {name: part.reshape(weights[name].shape) for name, part in zip(names, parts, strict=True)}
+    return replace(network, weights=weights)
+
+
+class _Lesson(NamedTuple):
+    """A page: what enters the layers, the means that they see, the labels, and how much each block counts."""
+
+    entered: Matrix
+    shares: Matrix
     labels: NDArray[np.int8]
-    weights: Floats
+    counts: Floats
 
-    def wrong_by(self, layer: Floats) -> tuple[float, Floats]:
-        """The loss by this last layer, and how it changes with it."""
-        chances, rows = softmax(self.known @ layer), np.arange(len(self.labels))
-        loss = -self.weights @ np.log(np.maximum(chances[rows, self.labels], _TINY))
+    def wrong_by(self, network: Network) -> tuple[float, Weights]:
+        """The loss by these weights, and how it changes with them."""
+        pass_ = _Pass.through(network, self.entered, self.shares)
+        chances, rows = softmax(pass_.scores().astype(np.float64)), np.arange(len(self.labels))
+        loss = -self.counts @ np.log(np.maximum(chances[rows, self.labels], _TINY))
         chances[rows, self.labels] -= 1
-        return float(loss), self.known.T @ (self.weights[:, None] * chances)
+        return float(loss), pass_.slopes((self.counts[:, None] * chances).astype(np.float32))
 
 
-def _blocks(network: Network, pages: Sequence[SeenPage]) -> _Blocks:
+def _lessons(network: Network, pages: Sequence[SeenPage]) -> list[_Lesson]:
     labeled = [page for page in pages if (page.labels != UNLABELED).any()]
-    known = np.concatenate([_known(network, page) for page in labeled])
-    labels = np.concatenate([page.labels for page in labeled])
-    weights = np.concatenate([_weights(page) for page in labeled])
-    weights /= sum(page.weight for page in labeled) + _SILENT_PAGES
-    told = labels != UNLABELED
-    return _Blocks(known[told], labels[told], weights[told])
+    all_pages = sum(page.weight for page in labeled) + _SILENT_PAGES
+    return [
+        _Lesson(
+            network.entered(page.figures, page.words),
+            page_shares(page.lengths),
+            np.where(page.labels == UNLABELED, 0, page.labels),
+            _counts(page) / all_pages,
+        )
+        for page in labeled
+    ]
 
 
-def _known(network: Network, page: SeenPage) -> Floats:
-    """What the last layer sees of each block, and one more column for its bias."""
-    known = network.known(page.figures, page.lengths, page.words)
-    return np.column_stack((known, np.ones(len(known)))).astype(np.float64)
-
-
-def _weights(page: SeenPage) -> Floats:
-    """How much each block counts: all pages count alike, long or short."""
+def _counts(page: SeenPage) -> Floats:
+    """How much each block counts: all pages count alike, long or short, and blocks without a label for nothing."""
     counts = np.where(page.labels == UNLABELED, 0, (page.lengths + 1.0) ** LENGTH_POWER)
     weights: Floats = page.weight * counts / counts.sum()
     return weights
 
 
-def _last_layer(network: Network) -> Floats:
-    return np.vstack((network.weights["leave"], network.weights["leave-bias"])).astype(np.float64)
+class _Layer(NamedTuple):
+    """What a layer was told of the blocks (block × width) and of the page, and what it made of them."""
+
+    active: Matrix
+    means: Matrix
+    made: Matrix
+
+
+class _Pass(NamedTuple):
+    """What `Network.known` computes, all on the way kept."""
+
+    network: Network
+    shares: Matrix
+    layers: list[_Layer]
+    last: Matrix
+
+    @classmethod
+    def through(cls, network: Network, entered: Matrix, shares: Matrix) -> "_Pass":
+        known, layers = entered, list[_Layer]()
+        for number in range(network.layers):
+            active = positive(known)
+            means = shares @ active
+            layers.append(_Layer(active, means, network.made(number, active, means)))
+            known = known + layers[-1].made @ network.weights[f"{number}-back"] + network.weights[f"{number}-back-bias"]
+        return cls(network, shares, layers, positive(known))
+
+    def scores(self) -> Matrix:
+        scores: Matrix = self.last @ self.network.weights["leave"] + self.network.weights["leave-bias"]
+        return scores
+
+    def slopes(self, of_scores: Matrix) -> Weights:
+        """How the loss changes with each weight, from how it changes with the scores."""
+        found = {"leave": self.last.T @ of_scores, "leave-bias": of_scores.sum(axis=0)}
+        of_known = of_scores @ self.network.weights["leave"].T * (self.last > 0)
+        for number in reversed(range(self.network.layers)):
+            of_layer, of_active = self._slopes_of_layer(number, of_known)
+            found |= {f"{number}-{name}": array for name, array in of_layer.items()}
+            of_known = of_known + of_active * (self.layers[number].active > 0)
+        return found
+
+    def _slopes_of_layer(self, number: int, of_known: Matrix) -> tuple[dict[str, Matrix], Matrix]:
+        """With each weight of a layer, and with what it was told of the blocks."""
+        around, page, back = (self.network.weights[f"{number}-{name}"] for name in ("around", "page", "back"))
+        (active, means, made), distance = self.layers[number], 1 << number
+        of_sums = of_known @ back.T * (made > 0)
+        of_all = of_sums.sum(axis=0)
+        of_around = np.zeros_like(around)
+        of_around[1] = active.T @ of_sums
+        of_active = of_sums @ around[1].T + self.shares.T @ (page @ of_all)
+        if distance < len(active):
+            of_around[0] = active[:-distance].T @ of_sums[distance:]
+            of_around[2] = active[distance:].T @ of_sums[:-distance]
+            of_active[:-distance] += of_sums[distance:] @ around[0].T
+            of_active[distance:] += of_sums[:-distance] @ around[2].T
+        slopes = {
+            "around": of_around,
+            "page": means[:, :, None] * of_all,
+            "bias": of_all,
+            "back": made.T @ of_known,
+            "back-bias": of_known.sum(axis=0),
+        }
+        return slopes, of_active
