@@ -51,6 +51,14 @@ class Words(NamedTuple):
 NO_WORDS = Words()
 
 
+class Layer(NamedTuple):
+    """What was active in the blocks (block × width) and on the page before a layer, and what it made of that."""
+
+    active: Matrix
+    means: Matrix
+    made: Matrix
+
+
 def words_of(page: Page, *, of_names: bool, of_text: bool) -> Words:
     return Words(names.names(page) if of_names else None, wording.wording(page) if of_text else None)
 
@@ -148,8 +156,11 @@ class Network:
         what the network reads of the page."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
-        scores = self.known(figures, lengths, words) @ self.weights["leave"] + self.weights["leave-bias"]
-        return softmax(scores.astype(np.float64))
+        return self.chances(self.known(figures, lengths, words))
+
+    def chances(self, known: Matrix) -> Floats:
+        """The probability of every label, from what the last layer sees."""
+        return softmax((known @ self.weights["leave"] + self.weights["leave-bias"]).astype(np.float64))
 
     def known(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """What the last layer sees: block × width."""
@@ -157,7 +168,7 @@ class Network:
             known = self.entered(figures, words)
             shares = page_shares(lengths)
             for number in range(self.layers):
-                self._add_layer(number, known, shares)
+                self.add_layer(number, known, shares)
         return positive(known)
 
     def standardized(self, figures: Matrix) -> Matrix:
@@ -183,19 +194,18 @@ class Network:
         if self.text_words and words.text:
             yield wording.sums(words.text, self.known_text, self.weights["short"], blocks)
 
-    def _add_layer(self, number: int, known: Matrix, shares: Matrix) -> None:
-        active = positive(known)
-        made = self.made(number, active, shares @ active)
-        known += made @ self.weights[f"{number}-back"] + self.weights[f"{number}-back-bias"]
-
-    def made(self, number: int, active: Matrix, means: Matrix) -> Matrix:
-        """What a layer makes of the blocks, from what is active in them and on the page."""
-        around, page, bias = (self.weights[f"{number}-{name}"] for name in ("around", "page", "bias"))
-        sums, distance = active @ around[1] + (means[0] @ page[0] + means[1] @ page[1] + bias), 1 << number
+    def add_layer(self, number: int, known: Matrix, shares: Matrix) -> Layer:
+        """Adds to what is known of the blocks what a layer makes of it."""
+        around, page, bias, back, back_bias = (self.weights[f"{number}-{name}"] for name in OF_LAYER)
+        active, distance = positive(known), 1 << number
+        means = shares @ active
+        sums = active @ around[1] + (means[0] @ page[0] + means[1] @ page[1] + bias)
         if distance < len(active):
             sums[distance:] += active[:-distance] @ around[0]
             sums[:-distance] += active[distance:] @ around[2]
-        return positive(sums)
+        made = positive(sums)
+        known += made @ back + back_bias
+        return Layer(active, means, made)
 
 
 def _nothing(tables: list[Matrix]) -> list[Matrix]:

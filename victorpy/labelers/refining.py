@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.descent import LENGTH_POWER, UNLABELED, SeenPage
-from victorpy.labelers.network import OF_LAYER, Matrix, Network, on_one_thread, page_shares, positive, softmax
+from victorpy.labelers.network import OF_LAYER, Layer, Matrix, Network, on_one_thread, page_shares, positive
 
 # As many pages with nothing to tell: a page or two move the network little, because they may be unlike all others.
 _SILENT_PAGES = 10
@@ -71,11 +71,13 @@ class _Lesson(NamedTuple):
 
     def wrong_by(self, network: Network) -> tuple[float, Weights]:
         """The loss by these weights, and how it changes with them."""
-        pass_ = _Pass.through(network, self.entered, self.shares)
-        chances, rows = softmax(pass_.scores().astype(np.float64)), np.arange(len(self.labels))
+        known = self.entered.copy()
+        layers = [network.add_layer(number, known, self.shares) for number in range(network.layers)]
+        passed = _Passed(network, self.shares, layers, positive(known))
+        chances, rows = network.chances(passed.last), np.arange(len(self.labels))
         loss = -self.counts @ np.log(np.maximum(chances[rows, self.labels], _TINY))
         chances[rows, self.labels] -= 1
-        return float(loss), pass_.slopes((self.counts[:, None] * chances).astype(np.float32))
+        return float(loss), passed.slopes((self.counts[:, None] * chances).astype(np.float32))
 
 
 def _lessons(network: Network, pages: Sequence[SeenPage]) -> list[_Lesson]:
@@ -99,35 +101,13 @@ def _counts(page: SeenPage) -> Floats:
     return weights
 
 
-class _Layer(NamedTuple):
-    """What a layer was told of the blocks (block × width) and of the page, and what it made of them."""
-
-    active: Matrix
-    means: Matrix
-    made: Matrix
-
-
-class _Pass(NamedTuple):
-    """What `Network.known` computes, all on the way kept."""
+class _Passed(NamedTuple):
+    """What a network computed of a page, all on the way kept."""
 
     network: Network
     shares: Matrix
-    layers: list[_Layer]
+    layers: list[Layer]
     last: Matrix
-
-    @classmethod
-    def through(cls, network: Network, entered: Matrix, shares: Matrix) -> "_Pass":
-        known, layers = entered, list[_Layer]()
-        for number in range(network.layers):
-            active = positive(known)
-            means = shares @ active
-            layers.append(_Layer(active, means, network.made(number, active, means)))
-            known = known + layers[-1].made @ network.weights[f"{number}-back"] + network.weights[f"{number}-back-bias"]
-        return cls(network, shares, layers, positive(known))
-
-    def scores(self) -> Matrix:
-        scores: Matrix = self.last @ self.network.weights["leave"] + self.network.weights["leave-bias"]
-        return scores
 
     def slopes(self, of_scores: Matrix) -> Weights:
         """How the loss changes with each weight, from how it changes with the scores."""
