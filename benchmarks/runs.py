@@ -1,13 +1,16 @@
 """A run over an archive of many pages: speed on one core and on all, overhead over bare cleaning, peak memory.
 
-With --peers, trafilatura and resiliparse go over the first pages of the same archive, in the usual loop of users. With
---deduplicate each run is made once more with this as its last step.
+Machines get faster and slower by the minute. So the run is stopped every minute, bare cleaning is timed, and the run
+goes on; the overhead is that over the mean of these times. With --peers, trafilatura and resiliparse go over the first
+pages of the same archive, in the usual loop of users. With --deduplicate each run is made once more with this as its
+last step.
 """
 
 import argparse
 import gzip
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -26,13 +29,16 @@ from victorpy.formats import FORMATS
 from victorpy.sources import find_pages, read_page, warc
 
 _DIFFERENT = 1_000
+_SECONDS_BETWEEN = 60.0
 
 
 class Ran(NamedTuple):
-    """Seconds by the clock and of the processor; the peak of the parent, and of the largest child, in MB."""
+    """Seconds by the clock and of the processor; those of bare cleaning, a page; the peak of the parent, and of the
+    largest child, in MB."""
 
     clock: float
     processor: float
+    bare: float
     parent: float
     child: float
 
@@ -59,17 +65,19 @@ def record(number: int, html: bytes, *headers: str) -> bytes:
     return stream.getvalue()
 
 
-def bare_seconds(archive: Path, model: str, format: str, count: int) -> float:
-    """Of the processor, for nothing but cleaning: all different pages are cleaned once, and the time multiplied."""
-    cleaner, used, seen = load(model), 0.0, 0
-    for page in warc.read(str(archive)):
+class Bare:
+    """Nothing but cleaning, of so many of the first pages of an archive."""
+
+    def __init__(self, archive: Path, options: argparse.Namespace, count: int):
+        self.pages = list(islice(warc.read(str(archive)), count))
+        self.cleaner, self.format = load(options.model), FORMATS[options.format]
+
+    def seconds(self) -> float:
+        """Of the processor, a page."""
         begun = time.process_time()
-        FORMATS[format](cleaner.clean(page.data, page.url, page.id, page.charset))
-        used += time.process_time() - begun
-        seen += 1
-        if seen == _DIFFERENT:
-            break
-    return used * count / seen
+        for page in self.pages:
+            self.format(self.cleaner.clean(page.data, page.url, page.id, page.charset))
+        return (time.process_time() - begun) / len(self.pages)
 
 
 def trafilatura(html: bytes) -> object:
@@ -99,18 +107,29 @@ def pages_per_second(archive: Path, extract: Callable[[bytes], object], count: i
         return seen / (time.perf_counter() - begun)
 
 
-def ran(archive: Path, options: argparse.Namespace, jobs: int, cores: set[int], *more: str) -> Ran:
+def ran(archive: Path, options: argparse.Namespace, bare: Bare, cores: set[int], *more: str) -> Ran:
     with tempfile.TemporaryDirectory() as folder:
-        words = ["run", str(archive), "-o", f"{folder}/run", "-m", options.model, "-f", options.format, "-j", str(jobs)]
-        begun, before = time.perf_counter(), _processor_of_children()
-        bound = partial(os.sched_setaffinity, 0, cores)
-        command = [sys.executable, "-m", "victorpy", *words, *more, "-q"]
-        process = subprocess.Popen(command, preexec_fn=bound)  # noqa: PLW1509  # there are no threads here
-        parent = child = 0.0
+        words = ["run", str(archive), "-o", f"{folder}/run", "-m", options.model, "-f", options.format]
+        command = [sys.executable, "-m", "victorpy", *words, "-j", str(len(cores)), *more, "-q"]
+        bares, before = [bare.seconds()], _processor_of_children()
+        process = subprocess.Popen(
+            command,
+            preexec_fn=partial(os.sched_setaffinity, 0, cores),  # noqa: PLW1509  # there are no threads here
+            start_new_session=True,
+        )
+        clock, begun, parent, child = 0.0, time.perf_counter(), 0.0, 0.0
         while process.poll() is None:
             parent, child = max(parent, _peak(process.pid)), max([child, *map(_peak, _children(process.pid))])
             time.sleep(0.1)
-        return Ran(time.perf_counter() - begun, _processor_of_children() - before, parent, child)
+            if time.perf_counter() - begun > _SECONDS_BETWEEN:
+                os.killpg(process.pid, signal.SIGSTOP)
+                clock += time.perf_counter() - begun
+                bares.append(bare.seconds())
+                begun = time.perf_counter()
+                os.killpg(process.pid, signal.SIGCONT)
+        clock += time.perf_counter() - begun
+        processor = _processor_of_children() - before
+        return Ran(clock, processor, fmean([*bares, bare.seconds()]), parent, child)
 
 
 def _processor_of_children() -> float:
@@ -148,22 +167,19 @@ def main() -> None:
     options = arguments()
     pages = [page.data for page in map(read_page, find_pages([options.folder])[:_DIFFERENT]) if page.data]
     cores = os.sched_getaffinity(0)
-    print("pages  cores  pages/s  overhead  parent MB  child MB")
+    print("pages  cores  pages/s  bare ms  overhead  parent MB  child MB")
     for count in options.pages:
         with tempfile.TemporaryDirectory() as folder:
             archive = Path(folder, "crawl.warc.gz")
             make_archive(archive, pages, count)
-            before = bare_seconds(archive, options.model, options.format, count)
+            bare = Bare(archive, options, len(pages))
             ways: list[tuple[str, ...]] = [(), ("--deduplicate",)] if options.deduplicate else [()]
             for used, more in product(({min(cores)}, cores), ways):
-                one = ran(archive, options, len(used), used, *more)
-                # Machines get faster and slower by the minute.
-                after = bare_seconds(archive, options.model, options.format, count)
-                overhead = 100 * (one.processor / fmean((before, after)) - 1)
-                before = after
+                one = ran(archive, options, bare, used, *more)
+                overhead = 100 * (one.processor / (count * one.bare) - 1)
                 print(
-                    f"{count:6,}  {len(used):5}  {count / one.clock:7.1f}  {overhead:+7.1f} %  {one.parent:9.0f}"
-                    f"  {one.child:8.0f}  {' '.join(more)}",
+                    f"{count:6,}  {len(used):5}  {count / one.clock:7.1f}  {1_000 * one.bare:7.2f}  {overhead:+7.1f} %"
+                    f"  {one.parent:9.0f}  {one.child:8.0f}  {' '.join(more)}",
                     flush=True,
                 )
             if options.peers and count == options.pages[-1]:

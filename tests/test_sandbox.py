@@ -281,16 +281,53 @@ def test_no_process_outlives_its_parent_whatever_it_is_at(tmp_path, way):
     ) as parent:
         children = [int(parent.stdout.readline()) for _ in range(3)]
         parent.kill()
-        parent.wait()
-        begun = time.monotonic()
-        while alive := list(filter(is_alive, children)):
-            if time.monotonic() - begun > 2:
-                break
-            time.sleep(0.01)
-        for child in alive:
-            os.kill(child, signal.SIGKILL)
 
+    assert outliving(children) == []
+
+
+HELD = """
+import os, time
+from functools import partial
+from victorpy.sandbox import results
+
+def tell(seconds):
+    print(os.getpid(), flush=True)
+    time.sleep(seconds)
+
+def tasks():
+    yield 0
+    holder = os.fork()
+    if not holder:
+        time.sleep(60)
+        os._exit(0)
+    print(holder, flush=True)
+    yield 60
+
+list(results(partial(partial, tell), tasks(), 1, 1))
+"""
+
+
+@needs_linux
+def test_no_process_outlives_its_parent_when_another_has_all_that_the_parent_had_open():
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", HELD], stdout=subprocess.PIPE, env=environment) as parent:
+        child, holder, again = (int(parent.stdout.readline()) for _ in range(3))
+        parent.kill()
+
+    alive = outliving([child])
+    os.kill(holder, signal.SIGKILL)
+    assert child == again
     assert alive == []
+
+
+def outliving(children):
+    """Those that are still alive seconds later; not for long."""
+    begun = time.monotonic()
+    while (alive := list(filter(is_alive, children))) and time.monotonic() - begun < 3:
+        time.sleep(0.01)
+    for child in alive:
+        os.kill(child, signal.SIGKILL)
+    return alive
 
 
 SLEEPERS = """
