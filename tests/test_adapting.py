@@ -40,17 +40,31 @@ def right(model, pages):
     return sum(same) / len(same)
 
 
-def test_a_model_learns_the_pages_it_is_adapted_to(known):
+def test_a_model_learns_the_pages_it_is_adapted_to(known, caplog):
+    caplog.set_level("INFO")
+
     new = adapted(known, map(timetable, range(5)), pull=EASY)
 
     unseen = [timetable(number) for number in range(10, 14)]
     assert right(known, unseen) < 0.7
     assert right(new, unseen) > 0.8
+    assert "pages left out in turn: loss" in caplog.text
 
 
 def test_a_pulled_model_goes_on_labeling_as_before(known, old_pages):
     new = adapted(known, map(timetable, range(5)), pull=1e6)
 
+    assert [new.label(page) for page, *_ in old_pages] == [known.label(page) for page, *_ in old_pages]
+
+
+def test_what_harms_pages_that_are_left_out_is_not_learned(known, old_pages, caplog):
+    page, labels, *_ = old_pages[0]
+    turned = [Label.PARAGRAPH if label is Label.OTHER else Label.OTHER for label in labels]
+
+    new = adapted(known, [AnnotatedPage(page, turned), *old_pages[1:6]], pull=EASY)
+
+    assert "labeled best by the model as it is" in caplog.text
+    assert new.card.adapted_from[0].way == 0
     assert [new.label(page) for page, *_ in old_pages] == [known.label(page) for page, *_ in old_pages]
 
 

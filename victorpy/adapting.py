@@ -8,7 +8,7 @@ from victorpy.annotations import AnnotatedPage
 from victorpy.blocks import LABELS, Label
 from victorpy.errors import UsageError, VictorError
 from victorpy.labelers.network import Network
-from victorpy.labelers.refining import refined
+from victorpy.labelers.refining import Way, best_way, between, refined
 from victorpy.models import Card, Model, Origin, TrainingData
 from victorpy.training import Tally, seen_page, versions
 
@@ -33,9 +33,12 @@ def adapted(
     log.info("%d pages, %d labeled blocks, adapting %s", tally.pages, tally.blocks, model.name)
     if tally.pages < _FEW:
         log.warning("fewer than %d pages say little of a site, and pages of others may be labeled worse", _FEW)
-    origin = Origin(model.name, model.digest, pull, model.card.data)
+    way = best_way(network, lessons, pull)
+    _tell(way)
+    origin = Origin(model.name, model.digest, pull, model.card.data, way.share)
     card = _card(model, origin, tally.data(source, licence))
-    return replace(model, network=refined(network, lessons, pull), card=card, name="", digest="")
+    new = between(network, refined(network, lessons, pull), way.share)
+    return replace(model, network=new, card=card, name="", digest="")
 
 
 def network_of(model: Model) -> Network:
@@ -59,6 +62,14 @@ def _check(tally: Tally, network: Network, name: str) -> None:
             raise VictorError(
                 f"'{label}' is a label that this model never gives: label with others, or train anew", name
             )
+
+
+def _tell(way: Way) -> None:
+    if way.share == 0:
+        log.warning("pages left out in turn are labeled best by the model as it is: the new one labels as it does")
+    elif way.before is not None:
+        told = "pages left out in turn: loss %.4f as it is, %.4f adapted, by %.1f %% of the way"
+        log.info(told, way.before, way.after, 100 * way.share)
 
 
 def _card(model: Model, origin: Origin, data: TrainingData) -> Card:

@@ -70,12 +70,14 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class Origin:
-    """The model that another was adapted from, how hard it was pulled back to it, and what it had learned from."""
+    """The model that another was adapted from, how hard it was pulled back to it, what it had learned from, and how
+    far the new one went from it, 1 being all of the way."""
 
     model: str
     digest: str
     pull: float
     data: TrainingData
+    way: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ import pytest
 from victorpy.blocks import LABELS, Label
 from victorpy.labelers.descent import SeenPage
 from victorpy.labelers.network import Network
-from victorpy.labelers.refining import refined
+from victorpy.labelers.refining import best_way, between, refined
 
 WIDE, INNER = 32, 12
 NOISE, TEXT = LABELS.index(Label.OTHER), LABELS.index(Label.PARAGRAPH)
@@ -141,3 +141,32 @@ def test_a_page_counts_by_its_weight(network):
     )
 
     assert of_text.sum() > of_noise.sum()
+
+
+def test_a_network_goes_as_far_as_helps_on_pages_left_out():
+    pages = [page_of(seed) for seed in range(6)]
+    wrong = pages[0]._replace(labels=(TEXT + NOISE - pages[0].labels).astype(np.int8))
+    ignorant, known = network_of(layers=1), refined(network_of(layers=1), pages, pull=1e-4)
+
+    useful = best_way(ignorant, pages, pull=1e-3)
+    harmful = best_way(known, [wrong, *pages[1:]], pull=1e-3)
+    of_one = best_way(known, [pages[0], page_of(7, blocks=0)], pull=1e-3)
+
+    assert useful.share == 1
+    assert useful.after < 0.8 * useful.before
+    assert harmful.share == 0
+    assert harmful.after == harmful.before
+    assert 0 < of_one.share < 1
+    assert of_one.before is None
+
+
+def test_a_network_may_go_a_part_of_the_way():
+    old, pages = network_of(layers=1), [page_of(seed) for seed in range(3)]
+    new = refined(old, pages, pull=1e-3)
+
+    half = between(old, new, 0.5)
+
+    assert between(old, new, 0).weights["leave"].tolist() == old.weights["leave"].tolist()
+    assert between(old, new, 1).weights["leave"].tolist() == new.weights["leave"].tolist()
+    for name in new.weights:
+        assert np.allclose(half.weights[name], (old.weights[name] + new.weights[name]) / 2, atol=1e-6)

@@ -1,7 +1,8 @@
 """A network and a few more pages → the same network, learned further; in numpy and SciPy alone.
 
 What learns is how its layers see a block among others, and the last one, which gives the scores; how figures and words
-enter stays. All weights are pulled to what they were, so that few pages move them little.
+enter stays. All weights are pulled to what they were, so that few pages move them little. How far they are to go is
+told by pages that are left out of learning, each in its turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,12 @@ from victorpy.labelers.network import OF_LAYER, Layer, Matrix, Network, on_one_t
 _SILENT_PAGES = 10
 _MOST_STEPS = 100
 _TINY = 1e-300
+
+# Ways from what the network was to what it would be, of which the best is taken.
+_WAYS = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
+# Where there is no page to leave out.
+_WAY_BY_ONE = 0.25
+_PARTS = 5
 
 Weights = Mapping[str, Matrix]
 
@@ -42,6 +49,47 @@ def refined(network: Network, pages: Sequence[SeenPage], pull: float) -> Network
     with on_one_thread():
         found = minimize(loss, old, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
     return _with(network, names, found.x)
+
+
+class Way(NamedTuple):
+    """How far a network goes, 1 being all of the way, and the loss on pages left out, as it was and that far."""
+
+    share: float
+    before: float | None = None
+    after: float | None = None
+
+
+def best_way(network: Network, pages: Sequence[SeenPage], pull: float) -> Way:
+    """How far to go from a network to the refined one: as is best for pages that it has not learned from."""
+    labeled = [page for page in pages if (page.labels != UNLABELED).any()]
+    parts = [labeled[first::_PARTS] for first in range(min(_PARTS, len(labeled)))]
+    if len(parts) == 1:
+        return Way(_WAY_BY_ONE)
+    losses = np.zeros(len(_WAYS))
+    for left_out in parts:
+        new = refined(network, [page for part in parts if part is not left_out for page in part], pull)
+        losses += [_loss(between(network, new, share), left_out) for share in _WAYS]
+    losses /= sum(page.weight for page in labeled)
+    best = int(losses.argmin())
+    return Way(_WAYS[best], float(losses[0]), float(losses[best]))
+
+
+def _loss(network: Network, pages: Sequence[SeenPage]) -> float:
+    return sum(float(-_counts(page) @ np.log(_chances(network, page))) for page in pages)
+
+
+def _chances(network: Network, page: SeenPage) -> Floats:
+    """That of each block's own label."""
+    marginals = network.marginals(page.figures, page.lengths, page.words)
+    chances: Floats = marginals[np.arange(len(page.labels)), page.labels]
+    return np.maximum(chances, _TINY)
+
+
+def between(old: Network, new: Network, share: float) -> Network:
+    """The old network, moved so far towards the new one."""
+    names = _learning(old)
+    begin, end = _flat(names, old.weights), _flat(names, new.weights)
+    return _with(old, names, begin + share * (end - begin))
 
 
 def _learning(network: Network) -> list[str]:
