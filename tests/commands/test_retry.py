@@ -10,7 +10,7 @@ from victorpy.batch import Outcome
 from victorpy.quarantine import KEPT, locations, pages, quarantined
 from victorpy.sources import RawPage
 
-ATTRIBUTES = " ".join(f"a{number}" for number in range(50_000))
+ATTRIBUTES = " ".join(f"a{number}" for number in range(30_000))
 SLOW = f"<p>The ferry leaves at seven, long before the island is awake.<p {ATTRIBUTES}>"
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -22,7 +22,7 @@ def quarantine(victor, model, folder, site):
     folder.joinpath("site", "dead.html").symlink_to("nowhere")
     folder.joinpath("site", "large.html").write_text("<p>We counted the boats in the harbour. " * 20_000)
     folder.joinpath("site", "slow.html").write_text(SLOW)
-    words = ("--timeout", 1, "--max-bytes", 600_000, "--bias", 100)
+    words = ("--timeout", 0.5, "--max-bytes", 600_000, "--bias", 100)
     victor("clean", "-m", model, site, "-o", "out", *words, "--quarantine", "bad.jsonl")
     return folder / "bad.jsonl"
 
