@@ -1,6 +1,7 @@
 """The floors of the house: imports point downwards, and an outside library has one home."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,7 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """All modules that a file imports, wherever in it."""
     tree = ast.parse(path.read_text("utf-8"))
