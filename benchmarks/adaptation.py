@@ -5,9 +5,9 @@
 
 DATA is as train_web.py wants it. A model learns from the first four of the six folds of sites, portals-a left out. It
 is adapted to some pages of a site that it has not seen, drawn at random five times; the site's other pages are cleaned,
-and of every set some pages of the sixth fold. (The fifth is where the pull was chosen.) With --model the model is kept
-there, and taken from there if it exists; --annotations holds SET/ID.anno, as `victor import` with the config `web`
-makes them.
+and of every set some pages of the sixth fold. (The fifth is where the pull, and how far to go, were chosen.) With
+--model the model is kept there, and taken from there if it exists; --annotations holds SET/ID.anno, as `victor import`
+with the config `web` makes them.
 """
 
 import argparse

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from itertools import islice, product
@@ -122,14 +123,23 @@ def ran(archive: Path, options: argparse.Namespace, bare: Bare, cores: set[int],
             parent, child = max(parent, _peak(process.pid)), max([child, *map(_peak, _children(process.pid))])
             time.sleep(0.1)
             if time.perf_counter() - begun > _SECONDS_BETWEEN:
-                os.killpg(process.pid, signal.SIGSTOP)
                 clock += time.perf_counter() - begun
-                bares.append(bare.seconds())
+                with stopped(process.pid):
+                    bares.append(bare.seconds())
                 begun = time.perf_counter()
-                os.killpg(process.pid, signal.SIGCONT)
         clock += time.perf_counter() - begun
         processor = _processor_of_children() - before
         return Ran(clock, processor, fmean([*bares, bare.seconds()]), parent, child)
+
+
+@contextmanager
+def stopped(group: int) -> Iterator[None]:
+    """Processes that do nothing meanwhile."""
+    os.killpg(group, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.killpg(group, signal.SIGCONT)
 
 
 def _processor_of_children() -> float:

@@ -323,7 +323,7 @@ def test_no_process_outlives_its_parent_when_another_has_all_that_the_parent_had
 def outliving(children):
     """Those that are still alive seconds later; not for long."""
     begun = time.monotonic()
-    while (alive := list(filter(is_alive, children))) and time.monotonic() - begun < 3:
+    while (alive := list(filter(is_alive, children))) and time.monotonic() - begun < 2:
         time.sleep(0.01)
     for child in alive:
         os.kill(child, signal.SIGKILL)

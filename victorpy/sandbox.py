@@ -458,19 +458,21 @@ class _Lifeline(NamedTuple):
             self.parents_end.close()
         if sys.platform == "linux":
             self._ask_for_signal()
+            self._look_now_and_then()
         else:
             threading.Thread(target=_end_with, args=(self.parent,), daemon=True).start()
 
     def _ask_for_signal(self) -> None:
-        """A thread would wait for the interpreter's lock, which C code may hold for hours; the system does not.
-
-        And where there are two threads, each piece of memory that a parser asks for takes a lock, which makes pages a
-        twentieth slower. Should somebody else hold the pipe, the child sees by itself that its parent is gone."""
+        """Whoever looks waits for the interpreter's lock, which C code may hold for hours; the system does not."""
         import fcntl  # noqa: PLC0415  # there is none on Windows
 
         fcntl.fcntl(self.end, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(self.end, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(self.end, fcntl.F_SETFL, os.O_ASYNC)
+
+    def _look_now_and_then(self) -> None:
+        """In case that somebody else holds the pipe. Not by a thread: where there are two, each piece of memory that a
+        parser asks for takes a lock, which makes pages a fiftieth slower."""
         signal.signal(signal.SIGALRM, lambda _signal, _frame: _end_without(self.parent))
         signal.setitimer(signal.ITIMER_REAL, _SECONDS_BETWEEN_LOOKS, _SECONDS_BETWEEN_LOOKS)
 

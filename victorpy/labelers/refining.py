@@ -32,15 +32,20 @@ Weights = Mapping[str, Matrix]
 
 def refined(network: Network, pages: Sequence[SeenPage], pull: float) -> Network:
     """The network after further pages; the stronger the pull, the nearer it stays to what it was."""
+    return _refined(network, _lessons(network, pages), pull)
+
+
+def _refined(network: Network, lessons: Sequence["_Lesson"], pull: float) -> Network:
     from scipy.optimize import minimize  # noqa: PLC0415
 
-    lessons, names = _lessons(network, pages), _learning(network)
+    names, all_pages = _learning(network), sum(lesson.weight for lesson in lessons) + _SILENT_PAGES
+    weighed = [lesson._replace(counts=lesson.counts / all_pages) for lesson in lessons]
     old = _flat(names, network.weights)
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         drift, now = flat - old, _with(network, names, flat)
         wrong, slope = pull * float(drift @ drift), 2 * pull * drift
-        for lesson in lessons:
+        for lesson in weighed:
             by_page, slopes = lesson.wrong_by(now)
             wrong += by_page
             slope += _flat(names, slopes)
@@ -61,28 +66,22 @@ class Way(NamedTuple):
 
 def best_way(network: Network, pages: Sequence[SeenPage], pull: float) -> Way:
     """How far to go from a network to the refined one: as is best for pages that it has not learned from."""
-    labeled = [page for page in pages if (page.labels != UNLABELED).any()]
-    parts = [labeled[first::_PARTS] for first in range(min(_PARTS, len(labeled)))]
+    lessons = _lessons(network, pages)
+    parts = [lessons[first::_PARTS] for first in range(min(_PARTS, len(lessons)))]
     if len(parts) == 1:
         return Way(_WAY_BY_ONE)
     losses = np.zeros(len(_WAYS))
     for left_out in parts:
-        new = refined(network, [page for part in parts if part is not left_out for page in part], pull)
+        new = _refined(network, [lesson for part in parts if part is not left_out for lesson in part], pull)
         losses += [_loss(between(network, new, share), left_out) for share in _WAYS]
-    losses /= sum(page.weight for page in labeled)
+    losses /= sum(lesson.weight for lesson in lessons)
     best = int(losses.argmin())
     return Way(_WAYS[best], float(losses[0]), float(losses[best]))
 
 
-def _loss(network: Network, pages: Sequence[SeenPage]) -> float:
-    return sum(float(-_counts(page) @ np.log(_chances(network, page))) for page in pages)
-
-
-def _chances(network: Network, page: SeenPage) -> Floats:
-    """That of each block's own label."""
-    marginals = network.marginals(page.figures, page.lengths, page.words)
-    chances: Floats = marginals[np.arange(len(page.labels)), page.labels]
-    return np.maximum(chances, _TINY)
+def _loss(network: Network, lessons: Sequence["_Lesson"]) -> float:
+    with on_one_thread():
+        return sum(lesson.wrong(network) for lesson in lessons)
 
 
 def between(old: Network, new: Network, share: float) -> Network:
@@ -110,35 +109,47 @@ def _with(network: Network, names: Sequence[str], flat: Floats) -> Network:
 
 
 class _Lesson(NamedTuple):
-    """A page: what enters the layers, the means that they see, the labels, and how much each block counts."""
+    """A page: what enters the layers, the means that they see, the labels; how much each block counts, and the page."""
 
     entered: Matrix
     shares: Matrix
     labels: NDArray[np.int8]
     counts: Floats
+    weight: float
+
+    def wrong(self, network: Network) -> float:
+        """The loss by these weights."""
+        return self._loss(network.chances(self._passed(network).last))
 
     def wrong_by(self, network: Network) -> tuple[float, Weights]:
-        """The loss by these weights, and how it changes with them."""
+        """The loss, and how it changes with the weights."""
+        passed = self._passed(network)
+        chances = network.chances(passed.last)
+        loss = self._loss(chances)
+        chances[np.arange(len(self.labels)), self.labels] -= 1
+        return loss, passed.slopes((self.counts[:, None] * chances).astype(np.float32))
+
+    def _passed(self, network: Network) -> "_Passed":
         known = self.entered.copy()
         layers = [network.add_layer(number, known, self.shares) for number in range(network.layers)]
-        passed = _Passed(network, self.shares, layers, positive(known))
-        chances, rows = network.chances(passed.last), np.arange(len(self.labels))
-        loss = -self.counts @ np.log(np.maximum(chances[rows, self.labels], _TINY))
-        chances[rows, self.labels] -= 1
-        return float(loss), passed.slopes((self.counts[:, None] * chances).astype(np.float32))
+        return _Passed(network, self.shares, layers, positive(known))
+
+    def _loss(self, chances: Floats) -> float:
+        of_labels = chances[np.arange(len(self.labels)), self.labels]
+        return float(-self.counts @ np.log(np.maximum(of_labels, _TINY)))
 
 
 def _lessons(network: Network, pages: Sequence[SeenPage]) -> list[_Lesson]:
-    labeled = [page for page in pages if (page.labels != UNLABELED).any()]
-    all_pages = sum(page.weight for page in labeled) + _SILENT_PAGES
     return [
         _Lesson(
             network.entered(page.figures, page.words),
             page_shares(page.lengths),
             np.where(page.labels == UNLABELED, 0, page.labels),
-            _counts(page) / all_pages,
+            _counts(page),
+            page.weight,
         )
-        for page in labeled
+        for page in pages
+        if (page.labels != UNLABELED).any()
     ]
 
 
