@@ -329,6 +329,10 @@ WRONG = {
         "without: [tokn.num-abs]",
         "x.yaml:2: without: 'tokn.num-abs' is none of the features; did you mean 'token.num-abs'?",
     ),
+    "nothing that is curved": (
+        "network: {features: [position], curved: [positoin]}",
+        "x.yaml:2: network.curved: 'positoin' is none of the features; did you mean 'position'?",
+    ),
     "a scorer that sees nothing": (
         "scorer: {learner: trees}",
         "x.yaml:2: scorer.learner: trees want at least one feature: scorer.features names none",

@@ -340,6 +340,24 @@ def test_a_model_with_a_network_says_the_same_after_saving(network_model, tmp_pa
         assert tmp_path.joinpath("again", name).read_bytes() == network_model.joinpath(name).read_bytes()
 
 
+def test_pieces_of_ranges_are_saved_with_a_network(network_model, tmp_path):
+    first = loaded(network_model)
+    weights = first.network.weights
+    more = {
+        "enter": np.insert(weights["enter"], len(first.network.features), [[0.5], [-2]], axis=0).astype(np.float32),
+        "piece-middles": np.array([-0.5, 0.5], np.float32),
+        "piece-scales": np.ones(2, np.float32),
+    }
+    pieced = replace(first, network=replace(first.network, weights={**weights, **more}, pieces=("container.a",) * 2))
+    models.save(pieced, tmp_path / "pieced")
+
+    again = loaded(tmp_path / "pieced")
+
+    assert again.network.pieces == ("container.a",) * 2
+    assert np.array_equal(again.marginals(PAGE), pieced.marginals(PAGE))
+    assert not np.array_equal(again.marginals(PAGE), first.marginals(PAGE))
+
+
 def test_a_network_labels_what_it_was_trained_on(network_model, annotations):
     model = loaded(network_model)
     pages = annotated_pages(sorted(annotations.glob("*.anno")), model.config)
@@ -382,8 +400,9 @@ def test_the_likeliest_path_is_the_crfs_alone_beside_a_network(network_model):
         {"network-words": None},
         {"network-words": np.array(["menu"])},
         {"network-far": np.zeros((1, 3), np.float32)},
+        {"network-pieces": np.array(["container.a"])},
     ],
-    ids=["shape", "number", "features", "layer", "missing", "no-words", "other-words", "far"],
+    ids=["shape", "number", "features", "layer", "missing", "no-words", "other-words", "far", "pieces"],
 )
 def test_a_network_that_is_none_is_named(network_model, tmp_path, changes):
     copy = shutil.copytree(network_model, tmp_path / "copy")

@@ -15,7 +15,7 @@ from victorpy.training import Tally, seen_page, versions
 log = logging.getLogger("victorpy")
 
 # Chosen on sites other than those that benchmarks/adaptation.py reports of.
-PULL = 0.05
+PULL = 0.1
 
 _FEW = 5
 

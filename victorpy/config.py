@@ -56,7 +56,9 @@ class Config:
         _check_names(self.scorer.features, self, "scorer", "features")
         _check_patterns(self.network.features)
         _check_names(_meant(self.network.features), self, "network", "features")
-        _check_switched_off(self.without, (*self.features, *self.scorer.features, *_meant(self.network.features)))
+        seen = _meant(self.network.features)
+        _check_named(self.network.curved, seen, "network", "curved")
+        _check_named(self.without, (*self.features, *self.scorer.features, *seen), "without")
         if self.network.words and not self.markup.attributes:
             object.__setattr__(self, "markup", CalledMarkup.of(self.markup))
         if not self.used_features:
@@ -136,12 +138,10 @@ def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
         raise MisfitError(str(error), *option, item=names.index(error.name)) from None
 
 
-def _check_switched_off(without: tuple[str, ...], features: tuple[str, ...]) -> None:
-    for item, pattern in enumerate(without):
+def _check_named(patterns: tuple[str, ...], features: tuple[str, ...], *option: str) -> None:
+    for item, pattern in enumerate(patterns):
         if not any(fnmatchcase(name, pattern) for name in features):
-            raise MisfitError(
-                f"'{pattern}' is none of the features{suggestion(pattern, features)}", "without", item=item
-            )
+            raise MisfitError(f"'{pattern}' is none of the features{suggestion(pattern, features)}", *option, item=item)
 
 
 def load(name_or_path: str | Path) -> Config:

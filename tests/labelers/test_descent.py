@@ -23,7 +23,7 @@ pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 FEATURES = ("letters", "links")
-SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=40, learning_rate=0.03, dropout=0.0)
+SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=80, learning_rate=0.03, dropout=0.0)
 
 NAMING = replace(SMALL, words=4, word_pages=5, word_dropout=0.1, nameless=0.1, epochs=250)
 READING = replace(NAMING, words=0, text_words=4)
@@ -94,7 +94,7 @@ def _chances_of_pages(network, pages, networking):
     lessons = [descent._lesson(page, network) for page in pages]
     shape = descent._shape([lesson.length for lesson in lessons], networking)
     batch = descent._batch(lessons, shape, network, networking, np.random.default_rng(0))
-    scores = descent._scores(jax, dict(network.weights), batch, networking, jax.random.PRNGKey(0))
+    scores = descent._scores(jax, network, batch, networking, jax.random.PRNGKey(0))
     found, begin = np.asarray(jax.nn.softmax(scores, -1)), 0
     for lesson in lessons:
         yield found[begin : begin + lesson.length]
@@ -147,6 +147,55 @@ def test_layers_may_be_narrower_than_the_network():
     assert network.marginals(page.figures, page.lengths) == pytest.approx(chances(network, [page], narrow)[0], abs=1e-4)
 
 
+def test_large_figures_are_told_from_one_another():
+    """Such as the letters of a page, of which there are thousands on all."""
+    random = np.random.default_rng(0)
+    figures = np.exp(random.normal(9, 1, (2, 4000))).astype(np.float32)
+    page = SeenPage(figures, np.zeros(4000, np.int8), np.ones(4000, np.int32))
+
+    _, weights = descent._ranges([page], FEATURES, SMALL)
+    seen = standardized(figures, weights["means"], weights["scales"])
+
+    assert seen.mean() == pytest.approx(0, abs=0.01)
+    assert seen.std() == pytest.approx(1, abs=0.01)
+
+
+def test_figures_may_be_seen_piece_by_piece():
+    """One figure says all: the third of six values is text, and so is the highest third of the other range."""
+    curved = replace(SMALL, curved=("l*",), pieces=3)
+    pages = [curved_page(seed) for seed in range(30)]
+    network, page = learn(pages, FEATURES, curved), curved_page(100)
+
+    assert network.fits
+    assert network.pieces == ("letters",) * 5 + ("links",) * 3
+    assert right(network, page) >= 0.9
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(chances(network, [page], curved)[0], abs=1e-4)
+
+
+def curved_page(seed: int) -> SeenPage:
+    random = np.random.default_rng(seed)
+    codes, ranged = random.integers(0, 6, 40), random.random(40) * 1000
+    labels = np.where((codes == 2) | (ranged > 700), LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER))
+    return SeenPage(np.stack((codes, ranged)).astype(np.float32), labels.astype(np.int8), np.full(40, 50, np.int32))
+
+
+def test_pieces_hold_as_many_blocks_each():
+    values = np.linspace(-1, 2, 1000, dtype=np.float32)
+
+    assert descent._borders(values, 4) == pytest.approx([-1, -0.25, 0.5, 1.25, 2], abs=0.01)
+
+
+def test_what_most_blocks_have_takes_one_piece_alone():
+    values = np.append(np.zeros(600, np.float32), np.linspace(1, 4, 400, dtype=np.float32))
+
+    assert descent._borders(values, 4) == pytest.approx([0, 1, 2, 3, 4], abs=0.01)
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [3.0, 3.0]])
+def test_a_figure_that_never_changes_has_no_pieces(values):
+    assert len(descent._borders(np.array(values, np.float32), 6)) <= 1
+
+
 def test_figures_are_seen_as_logarithms_with_their_sign():
     figures = np.array([-20, -0.5, 0, 3, 1e6], np.float32)
     seen = standardized(figures[None], np.array([1], np.float32), np.array([0.5], np.float32))
@@ -182,6 +231,7 @@ def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
         ({"width": 0}, "from 1 to 1024 is wanted, not 0"),
         ({"layer_width": 2000}, "from 0 to 1024 is wanted, not 2000"),
         ({"share": 2.0}, "from 0 to 1 is wanted, not 2"),
+        ({"pieces": 0}, "from 1 to 64 is wanted, not 0"),
         ({"features": ()}, "wants at least one feature"),
     ],
 )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -20,15 +21,19 @@ from victorpy.errors import MisfitError, UsageError
 from victorpy.features import names, wording
 from victorpy.features.vocabulary import Counts, learnable
 from victorpy.labelers.network import (
+    FARTHEST,
+    FIXED,
+    LOWER_END,
     NEVER,
     NO_WORDS,
     OF_NAMES,
     OF_TEXT,
+    UPPER_END,
     Matrix,
     Network,
     Words,
+    logarithms,
     page_shares,
-    standardized,
 )
 from victorpy.sandbox import apart
 
@@ -49,8 +54,13 @@ LENGTH_POWER = 0.6
 _PRIOR_LENGTH = 100.0
 _LARGEST_STEP = 1.0
 _WARM_UP = 100
-# Of words, whose numbers begin small.
+# Of words, and of places in pieces, whose numbers begin small.
 _FRESH_WORDS = 0.05
+_FRESH_PIECES = 0.02
+# Of figures with no more values than that each is told from all others.
+_FEW_VALUES = 24
+# A narrower piece would tell apart what differs by rounding.
+_NARROWEST = 1e-3
 _DECAY = 0.01
 # So many different words of a block are looked at in each table; there are hardly ever more.
 _MOST_WORDS = {"near": 16, "whole": 24, "short": 12}
@@ -73,6 +83,7 @@ _BOUNDS = {
     "word_pages": (1, 2**31 - 1),
     "word_dropout": (0, 0.9),
     "nameless": (0, 0.9),
+    "pieces": (1, 64),
     "seed": (0, 2**31 - 1),
 }
 
@@ -85,11 +96,15 @@ class Networking:
     `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all. `words` is
     how many numbers each word has that elements are called by, `text-words` how many each word of text, 0 to know none;
     words of fewer than `word-pages` pages are not known. `word-dropout` is the share of the words left out in each
-    step, `nameless` that of the pages that lose all names, and that of those that lose all words of text.
+    step, `nameless` that of the pages that lose all names, and that of those that lose all words of text. Of the
+    features that the patterns in `curved` mean, the network sees where they stand in each of so many `pieces` of their
+    range as well.
     """
 
     learner: Literal["none", "network"] = "none"
     features: tuple[str, ...] = ()
+    curved: tuple[str, ...] = ()
+    pieces: int = 6
     share: float = 1.0
     width: int = 64
     layers: int = 4
@@ -147,8 +162,8 @@ def check_installed() -> None:
 def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networking) -> Network:
     """A network that labels as these pages are labeled."""
     check_installed()
-    means, scales = _scale([page.figures for page in pages])
-    network = Network(tuple(features), {"means": means, "scales": scales}, *_frequent_words(pages, networking))
+    pieces, weights = _ranges(pages, features, networking)
+    network = Network(tuple(features), weights, *_frequent_words(pages, networking), pieces)
     start = _fresh(network, networking, np.random.default_rng(networking.seed))
     network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
@@ -183,14 +198,50 @@ def _of_pages(found: Counter[str], least: int) -> tuple[str, ...]:
     return tuple(sorted(word for word, many in found.items() if many >= least))
 
 
-def _scale(figures: Sequence[Matrix]) -> tuple[Matrix, Matrix]:
-    """The mean, and one through the deviation, of the logarithm of each figure, over every third page."""
-    count = len(figures[0])
-    plain = np.zeros(count, np.float32), np.ones(count, np.float32)
-    logs = np.concatenate([standardized(matrix, *plain) for matrix in figures[::3]], dtype=np.float64)
+def _ranges(
+    pages: Sequence[SeenPage], features: Sequence[str], networking: Networking
+) -> tuple[tuple[str, ...], dict[str, Matrix]]:
+    """What the blocks of every third page say of the ranges of figures: which figure each piece is of; and the means
+    and scales, and where the pieces are."""
+    logs = np.concatenate([logarithms(page.figures).T for page in pages[::3]])
+    means, scales = _scale(logs)
+    names: list[str] = []
+    ends = [np.zeros((2, 0), np.float32)]
+    for row in _rows_of(networking.curved, features):
+        seen = np.clip((logs[:, row] - means[row]) * scales[row], -FARTHEST, FARTHEST)
+        borders = _borders(seen, networking.pieces)
+        # A single piece would say no more than the figure.
+        if len(borders) > 2:
+            names += [features[row]] * (len(borders) - 1)
+            ends.append(np.stack((borders[:-1], borders[1:])))
+    lower, upper = np.concatenate(ends, axis=1)
+    pieces = {"piece-middles": (lower + upper) / 2, "piece-scales": 1 / (upper - lower)} if names else {}
+    return tuple(names), {"means": means, "scales": scales, **pieces}
+
+
+def _rows_of(patterns: Sequence[str], features: Sequence[str]) -> list[int]:
+    return [row for row, name in enumerate(features) if any(fnmatchcase(name, pattern) for pattern in patterns)]
+
+
+def _scale(logs: Matrix) -> tuple[Matrix, Matrix]:
+    """The mean of each figure, and one through its deviation."""
     if not len(logs):
-        return plain
-    return logs.mean(axis=0).astype(np.float32), (1 / (logs.std(axis=0) + 1e-3)).astype(np.float32)
+        return np.zeros(logs.shape[1], np.float32), np.ones(logs.shape[1], np.float32)
+    means, deviations = logs.mean(axis=0, dtype=np.float64), logs.std(axis=0, dtype=np.float64)
+    return means.astype(np.float32), (1 / (deviations + 1e-3)).astype(np.float32)
+
+
+def _borders(values: Matrix, pieces: int) -> Matrix:
+    """Where so many pieces begin and end, with as many blocks in each; of few values, pieces lie between any two."""
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) > _FEW_VALUES:
+        commonest = counts.argmax()
+        # What most blocks have, such as none, would take most of the pieces.
+        is_common = counts[commonest] > len(values) / 4
+        rest = values[values != distinct[commonest]] if is_common else values
+        cuts = np.quantile(rest, np.linspace(0, 1, pieces + 1 - is_common)).astype(np.float32)
+        distinct = np.unique(np.append(cuts, distinct[commonest]) if is_common else cuts)
+    return distinct[np.diff(distinct, prepend=-np.inf) > _NARROWEST]
 
 
 def _fresh(network: Network, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
@@ -206,8 +257,12 @@ def _fresh(network: Network, networking: Networking, random: np.random.Generator
     def none(*shape: int) -> Matrix:
         return np.zeros(shape, np.float32)
 
+    beside = spread(len(network.features) + sum(told.values()), wide)
+    if network.pieces:
+        of_pieces = np.asarray(_FRESH_PIECES * random.standard_normal((len(network.pieces), wide)), np.float32)
+        beside = np.insert(beside, len(network.features), of_pieces, axis=0)
     weights = {
-        "enter": spread(len(network.features) + sum(told.values()), wide),
+        "enter": beside,
         "enter-bias": none(wide),
         "spread": spread(wide, wide),
         "spread-bias": none(wide),
@@ -386,9 +441,8 @@ class _Descent:
     def __init__(self, networking: Networking, network: Network):
         self.jax = _jax()
         self.networking, self.network = networking, network
-        fixed = ("means", "scales")
-        self.fixed: Weights = {name: network.weights[name] for name in fixed}
-        self.start: Weights = {name: array for name, array in network.weights.items() if name not in fixed}
+        self.fixed: Weights = {name: array for name, array in network.weights.items() if name in FIXED}
+        self.start: Weights = {name: array for name, array in network.weights.items() if name not in FIXED}
 
     def learned(self, pages: Sequence[SeenPage]) -> Network:
         random, key = np.random.default_rng(self.networking.seed), self.jax.random.PRNGKey(self.networking.seed)
@@ -426,7 +480,7 @@ class _Descent:
 
     def _loss(self, weights: Weights, batch: _Batch, key: Any) -> Any:
         numpy, losses = self.jax.numpy, _Losses(self.jax)
-        scores = _scores(self.jax, weights, batch, self.networking, key)
+        scores = _scores(self.jax, replace(self.network, weights=self.fixed | weights), batch, self.networking, key)
         of_content, of_kinds = losses.of_content(scores, batch), losses.of_kinds(scores, batch)
         pages, kinds = batch.weights[:, 0], batch.weights[:, 1]
         total = (pages * of_content + self.networking.kinds * pages * kinds * of_kinds).sum()
@@ -469,15 +523,15 @@ def _members(numpy: Any, batch: _Batch) -> Any:
     return (batch.shares[1] > 0).astype(numpy.float32)
 
 
-def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, key: Any) -> Any:
-    """What `Network` computes, for many pages at once, and with dropout."""
-    numpy, relu = jax.numpy, jax.nn.relu
+def _scores(jax: Any, network: Network, batch: _Batch, networking: Networking, key: Any) -> Any:
+    """What `network` computes, for many pages at once, and with dropout."""
+    numpy, relu, weights = jax.numpy, jax.nn.relu, network.weights
     keys = iter(jax.random.split(key, networking.layers + 1))
     rows_of = _members(numpy, batch).T
     is_block = rows_of.sum(1, keepdims=True)
-    seen = _dropped(jax, batch.seen, networking.dropout / 2, next(keys))
+    seen = _seen(jax, network, batch.seen, networking.dropout / 2, next(keys))
     told = [_summed(weights[table], *batch.words[table]) for table in (*OF_NAMES, *OF_TEXT) if table in batch.words]
-    seen = numpy.concatenate([seen, *map(numpy.tanh, told)], -1)
+    seen = numpy.concatenate([*seen, *map(numpy.tanh, told)], -1)
     known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
     known = known * is_block
     for number in range(networking.layers):
@@ -493,6 +547,16 @@ def _scores(jax: Any, weights: Weights, batch: _Batch, networking: Networking, k
         added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
     return relu(known) @ weights["leave"] + weights["leave-bias"]
+
+
+def _seen(jax: Any, network: Network, seen: Any, dropout: float, key: Any) -> list[Any]:
+    """The figures, and where they stand in pieces; what is left out is left out of both."""
+    kept = _dropped(jax, jax.numpy.ones_like(seen), dropout, key)
+    if not network.pieces:
+        return [seen * kept]
+    rows, middles, scales = network.piece_rows, network.weights["piece-middles"], network.weights["piece-scales"]
+    places = jax.numpy.clip((seen[:, rows] - middles) * scales, LOWER_END, UPPER_END)
+    return [seen * kept, places * kept[:, rows]]
 
 
 def _summed(table: Any, words: Any, counts: Any) -> Any:

@@ -4,6 +4,9 @@ The figures of the blocks go through a hidden layer. Then every layer adds to wh
 neighbours at a distance of 1, 2, 4, … blocks and the mean of the page say (dilated convolutions, van den Oord et al.
 2016). At last each block has a score for every label.
 
+What some figures say may go up and down along their range. Beside each of them stands where it is in each of several
+pieces of that range (piecewise linear encoding, Gorishniy et al. 2022).
+
 It may know words too: those that the elements around a block are called by, and those of its text. Each has some
 numbers of its own; their sums over the words of a block stand beside the figures.
 """
@@ -26,7 +29,9 @@ from victorpy.labelers.chain import Floats
 Matrix = NDArray[np.float32]
 
 # Farther from the mean than this many deviations, figures are all the same.
-_FARTHEST = np.float32(4)
+FARTHEST = np.float32(4)
+# Where a figure stands in a piece of its range: from the lower end to the upper.
+LOWER_END, UPPER_END = np.float32(-0.5), np.float32(0.5)
 
 _SIGN = np.uint32(1 << 31)
 _NOTHING, _ENDLESS = np.float32(0), np.float32(np.inf)
@@ -34,6 +39,9 @@ _NOTHING, _ENDLESS = np.float32(0), np.float32(np.inf)
 # The score of a label that no page had.
 NEVER = -1e4
 
+# What is not learned by descent.
+_OF_PIECES = {"piece-middles", "piece-scales"}
+FIXED = {"means", "scales", *_OF_PIECES}
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
 # What each known word says: of a block near to it, of all of the page; of a short block whose text it is in.
@@ -67,17 +75,23 @@ def words_of(page: Page, *, of_names: bool, of_text: bool) -> Words:
 class Network:
     """The names of the figures that it takes, and its weights by name; those of layer n begin with `n-`.
 
-    `words` are those of names that it knows, `text_words` those of text.
+    `words` are those of names that it knows, `text_words` those of text. `pieces` has for each piece of a range the
+    figure that it is of.
     """
 
     features: tuple[str, ...]
     weights: Mapping[str, Matrix]
     words: tuple[str, ...] = ()
     text_words: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
 
     @property
     def layers(self) -> int:
-        return (len(self.weights) - len(_OF_NETWORK) - len(self.tables)) // len(OF_LAYER)
+        return (len(self.weights) - len(self._of_network) - len(self.tables)) // len(OF_LAYER)
+
+    @property
+    def _of_network(self) -> set[str]:
+        return _OF_NETWORK | (_OF_PIECES if self.pieces else set())
 
     @property
     def tables(self) -> dict[str, tuple[str, ...]]:
@@ -102,19 +116,26 @@ class Network:
     def fits(self) -> bool:
         """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
         of_layers = {f"{number}-{name}" for number in range(self.layers) for name in OF_LAYER}
-        names = of_layers | _OF_NETWORK | self.tables.keys()
-        return self.weights.keys() == names and all(
-            array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
-            for name, array in self.weights.items()
+        names = of_layers | self._of_network | self.tables.keys()
+        return (
+            self.weights.keys() == names
+            and {*self.pieces} <= {*self.features}
+            and all(
+                array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
+                for name, array in self.weights.items()
+            )
         )
 
     def _shape(self, name: str) -> tuple[int, ...]:
         wide, inner, seen, labels = self.width, self._layer_width, len(self.features), len(LABELS)
+        pieces = len(self.pieces)
         told = {table: (len(words), self._numbers(table)) for table, words in self.tables.items()}
         shapes: dict[str, tuple[int, ...]] = told | {
             "means": (seen,),
             "scales": (seen,),
-            "enter": (seen + sum(numbers for _, numbers in told.values()), wide),
+            "piece-middles": (pieces,),
+            "piece-scales": (pieces,),
+            "enter": (seen + pieces + sum(numbers for _, numbers in told.values()), wide),
             "enter-bias": (wide,),
             "spread": (wide, wide),
             "spread-bias": (wide,),
@@ -179,12 +200,29 @@ class Network:
         """What the first layer sees: block × width."""
         seen, weights, begin = self.standardized(figures), self.weights, len(self.features)
         sums = seen @ weights["enter"][:begin] + weights["enter-bias"]
+        if self.pieces:
+            end = begin + len(self.pieces)
+            sums += self._places(seen) @ weights["enter"][begin:end]
+            begin = end
         for told in self._told(words, len(seen)):
             end = begin + told.shape[-1]
             sums += np.tanh(told) @ weights["enter"][begin:end]
             begin = end
         entered: Matrix = positive(sums) @ weights["spread"] + weights["spread-bias"]
         return entered
+
+    @cached_property
+    def piece_rows(self) -> Ints:
+        """Which of the figures each piece is of."""
+        row_of = {name: row for row, name in enumerate(self.features)}
+        return np.array([row_of[name] for name in self.pieces], np.int32)
+
+    def _places(self, seen: Matrix) -> Matrix:
+        """Where in each piece of its range a figure stands: block × piece."""
+        places: Matrix = seen.T.take(self.piece_rows, axis=0)
+        places -= self.weights["piece-middles"][:, None]
+        places *= self.weights["piece-scales"][:, None]
+        return places.clip(LOWER_END, UPPER_END, out=places).T
 
     def _told(self, words: Words, blocks: int) -> Iterator[Matrix]:
         """By the words of each block (block × numbers), and by those of the page, in the order of the tables."""
@@ -231,16 +269,21 @@ def positive(values: Matrix) -> Matrix:
 
 
 def standardized(figures: Matrix, means: Matrix, scales: Matrix) -> Matrix:
-    scaled = np.abs(figures)
-    scaled += 1
-    np.log(scaled, out=scaled)
-    # As np.copysign does, in a quarter of its time.
-    signed = scaled.view(np.uint32)
-    signed |= figures.view(np.uint32) & _SIGN
+    scaled = logarithms(figures)
     scaled -= means[:, None]
     scaled *= scales[:, None]
-    np.clip(scaled, -_FARTHEST, _FARTHEST, out=scaled)
-    return scaled.T
+    return scaled.clip(-FARTHEST, FARTHEST, out=scaled).T
+
+
+def logarithms(figures: Matrix) -> Matrix:
+    """Of one more than each figure is, whatever its sign, which it keeps."""
+    logs = np.abs(figures)
+    logs += 1
+    np.log(logs, out=logs)
+    # As np.copysign does, in a quarter of its time.
+    signed = logs.view(np.uint32)
+    signed |= figures.view(np.uint32) & _SIGN
+    return logs
 
 
 def page_shares(lengths: Ints) -> Matrix:
