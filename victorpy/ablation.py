@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import Literal
 
 import pandas as pd
@@ -11,6 +10,7 @@ import pandas as pd
 from victorpy.comparison import Bootstrap, compare, holm
 from victorpy.config import Config
 from victorpy.errors import UsageError, VictorError, suggestion
+from victorpy.features import is_meant
 from victorpy.progress import shown
 from victorpy.validation import Validation
 
@@ -95,7 +95,7 @@ def variants(config: Config, by: By = "both", names: Sequence[str] = ()) -> dict
 def _check(config: Config, names: Sequence[str]) -> None:
     known = [*GROUPS, *config.used_features]
     for pattern in names:
-        if not any(fnmatchcase(name, pattern) for name in known):
+        if not any(is_meant(name, [pattern]) for name in known):
             raise UsageError(f"'{pattern}' is no feature in use and no group of them{suggestion(pattern, known)}")
 
 
@@ -105,7 +105,7 @@ def _chosen(config: Config, by: By, names: Sequence[str]) -> Iterator[tuple[str,
     if by != "group" or names:
         found |= {name: (name,) for name in config.used_features}
     for name, members in found.items():
-        if not names or any(fnmatchcase(name, pattern) for pattern in names):
+        if not names or is_meant(name, names):
             yield name, members
 
 
@@ -116,7 +116,7 @@ def groups(config: Config) -> dict[str, tuple[str, ...]]:
 
 
 def _members(config: Config, patterns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in config.used_features if any(fnmatchcase(name, pattern) for pattern in patterns))
+    return tuple(name for name in config.used_features if is_meant(name, patterns))
 
 
 def _others(config: Config, members: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as option
 from fnmatch import filter as filter_names
-from fnmatch import fnmatchcase
 from functools import partial, reduce
 from pathlib import Path
 from typing import Literal
@@ -13,7 +12,7 @@ from typing import Literal
 from victorpy.blocks import LABELS, Label
 from victorpy.buckets import Bucketing
 from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
-from victorpy.features import FEATURES, NoSuchFeatureError, features
+from victorpy.features import FEATURES, NoSuchFeatureError, features, is_meant
 from victorpy.files import read_text as text_of
 from victorpy.labelers import Labeler
 from victorpy.labelers.boosting import Scoring
@@ -55,8 +54,8 @@ class Config:
         _check_features(self)
         _check_names(self.scorer.features, self, "scorer", "features")
         _check_patterns(self.network.features)
-        _check_names(_meant(self.network.features), self, "network", "features")
         seen = _meant(self.network.features)
+        _check_names(seen, self, "network", "features")
         _check_named(self.network.curved, seen, "network", "curved")
         _check_named(self.without, (*self.features, *self.scorer.features, *seen), "without")
         if self.network.words and not self.markup.attributes:
@@ -89,7 +88,7 @@ class Config:
         return self._switched_on(_meant(self.network.features))
 
     def _switched_on(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in names if not any(fnmatchcase(name, pattern) for pattern in self.without))
+        return tuple(name for name in names if not is_meant(name, self.without))
 
 
 def _meant(patterns: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,7 +139,7 @@ def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
 
 def _check_named(patterns: tuple[str, ...], features: tuple[str, ...], *option: str) -> None:
     for item, pattern in enumerate(patterns):
-        if not any(fnmatchcase(name, pattern) for name in features):
+        if not any(is_meant(name, [pattern]) for name in features):
             raise MisfitError(f"'{pattern}' is none of the features{suggestion(pattern, features)}", *option, item=item)
 
 

@@ -279,15 +279,14 @@ def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
     return {f"tree-{field.name}": np.array(getattr(trees, field.name)) for field in fields(trees)}
 
 
-# What a network's arrays of words are called: those that it knows, and the figures that its pieces are of.
-_NAMED = ("words", "text-words", "pieces")
+# The arrays of a network that hold names, with its fields: words that it knows, and the figures that pieces are of.
+_NAMED = {"words": "words", "text-words": "text_words", "pieces": "pieces"}
 
 
 def _network_arrays(network: Network) -> dict[str, NDArray[Any]]:
     named = {f"network-{name}": array for name, array in network.weights.items()}
-    of_words = zip(_NAMED, (network.words, network.text_words, network.pieces), strict=True)
-    words = {f"network-{name}": np.array(words) for name, words in of_words if words}
-    return {"network-features": np.array(network.features), **words, **named}
+    told = {f"network-{name}": np.array(names) for name, field in _NAMED.items() if (names := getattr(network, field))}
+    return {"network-features": np.array(network.features), **told, **named}
 
 
 def _decision_tree(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> DecisionTree:
@@ -332,8 +331,8 @@ def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
     prefix = "network-"
     weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
     none = np.zeros(0, np.str_)
-    named = [tuple(weights.pop(name, none).tolist()) for name in _NAMED]
-    network = Network(tuple(weights.pop("features").tolist()), weights, *named)
+    named = {field: tuple(weights.pop(name, none).tolist()) for name, field in _NAMED.items()}
+    network = Network(tuple(weights.pop("features").tolist()), weights, **named)
     if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.seen_features):
         raise ValueError("the network is not that of the card")
     return network

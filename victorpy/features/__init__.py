@@ -1,6 +1,7 @@
 """Features: page → one value per block, in one table by name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
@@ -100,3 +101,8 @@ def features(
         return found
 
     return {name: feature(name) for name in names}
+
+
+def is_meant(name: str, patterns: Iterable[str]) -> bool:
+    """By any of these names, or patterns such as `block.*`?"""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

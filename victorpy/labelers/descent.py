@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from victorpy.blocks import LABELS, Ints, Label
 from victorpy.errors import MisfitError, UsageError
-from victorpy.features import names, wording
+from victorpy.features import is_meant, names, wording
 from victorpy.features.vocabulary import Counts, learnable
 from victorpy.labelers.network import (
     FARTHEST,
@@ -205,22 +204,19 @@ def _ranges(
     and scales, and where the pieces are."""
     logs = np.concatenate([logarithms(page.figures).T for page in pages[::3]])
     means, scales = _scale(logs)
-    names: list[str] = []
+    curved = [row for row, name in enumerate(features) if is_meant(name, networking.curved)]
+    pieces: list[str] = []
     ends = [np.zeros((2, 0), np.float32)]
-    for row in _rows_of(networking.curved, features):
+    for row in curved:
         seen = np.clip((logs[:, row] - means[row]) * scales[row], -FARTHEST, FARTHEST)
         borders = _borders(seen, networking.pieces)
         # A single piece would say no more than the figure.
         if len(borders) > 2:
-            names += [features[row]] * (len(borders) - 1)
+            pieces += [features[row]] * (len(borders) - 1)
             ends.append(np.stack((borders[:-1], borders[1:])))
     lower, upper = np.concatenate(ends, axis=1)
-    pieces = {"piece-middles": (lower + upper) / 2, "piece-scales": 1 / (upper - lower)} if names else {}
-    return tuple(names), {"means": means, "scales": scales, **pieces}
-
-
-def _rows_of(patterns: Sequence[str], features: Sequence[str]) -> list[int]:
-    return [row for row, name in enumerate(features) if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    where = {"piece-middles": (lower + upper) / 2, "piece-scales": 1 / (upper - lower)} if pieces else {}
+    return tuple(pieces), {"means": means, "scales": scales, **where}
 
 
 def _scale(logs: Matrix) -> tuple[Matrix, Matrix]:
@@ -233,15 +229,19 @@ def _scale(logs: Matrix) -> tuple[Matrix, Matrix]:
 
 def _borders(values: Matrix, pieces: int) -> Matrix:
     """Where so many pieces begin and end, with as many blocks in each; of few values, pieces lie between any two."""
-    distinct, counts = np.unique(values, return_counts=True)
-    if len(distinct) > _FEW_VALUES:
-        commonest = counts.argmax()
-        # What most blocks have, such as none, would take most of the pieces.
-        is_common = counts[commonest] > len(values) / 4
-        rest = values[values != distinct[commonest]] if is_common else values
-        cuts = np.quantile(rest, np.linspace(0, 1, pieces + 1 - is_common)).astype(np.float32)
-        distinct = np.unique(np.append(cuts, distinct[commonest]) if is_common else cuts)
-    return distinct[np.diff(distinct, prepend=-np.inf) > _NARROWEST]
+    borders, counts = np.unique(values, return_counts=True)
+    if len(borders) > _FEW_VALUES:
+        commonest = borders[counts.argmax()]
+        if counts.max() > len(values) / 4:
+            # What so many blocks have, such as none, would take most of the pieces.
+            borders = np.unique(np.append(_cuts(values[values != commonest], pieces - 1), commonest))
+        else:
+            borders = np.unique(_cuts(values, pieces))
+    return borders[np.diff(borders, prepend=-np.inf) > _NARROWEST]
+
+
+def _cuts(values: Matrix, pieces: int) -> Matrix:
+    return np.quantile(values, np.linspace(0, 1, pieces + 1)).astype(np.float32)
 
 
 def _fresh(network: Network, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
@@ -257,12 +257,12 @@ def _fresh(network: Network, networking: Networking, random: np.random.Generator
     def none(*shape: int) -> Matrix:
         return np.zeros(shape, np.float32)
 
-    beside = spread(len(network.features) + sum(told.values()), wide)
+    enter = spread(len(network.features) + sum(told.values()), wide)
     if network.pieces:
         of_pieces = np.asarray(_FRESH_PIECES * random.standard_normal((len(network.pieces), wide)), np.float32)
-        beside = np.insert(beside, len(network.features), of_pieces, axis=0)
+        enter = np.insert(enter, len(network.features), of_pieces, axis=0)
     weights = {
-        "enter": beside,
+        "enter": enter,
         "enter-bias": none(wide),
         "spread": spread(wide, wide),
         "spread-bias": none(wide),

@@ -39,8 +39,8 @@ _NOTHING, _ENDLESS = np.float32(0), np.float32(np.inf)
 # The score of a label that no page had.
 NEVER = -1e4
 
-# What is not learned by descent.
 _OF_PIECES = {"piece-middles", "piece-scales"}
+# What says where figures lie, and is not learned by descent.
 FIXED = {"means", "scales", *_OF_PIECES}
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
@@ -117,13 +117,11 @@ class Network:
         """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
         of_layers = {f"{number}-{name}" for number in range(self.layers) for name in OF_LAYER}
         names = of_layers | self._of_network | self.tables.keys()
-        return (
-            self.weights.keys() == names
-            and {*self.pieces} <= {*self.features}
-            and all(
-                array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
-                for name, array in self.weights.items()
-            )
+        if self.weights.keys() != names or not {*self.pieces} <= {*self.features}:
+            return False
+        return all(
+            array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
+            for name, array in self.weights.items()
         )
 
     def _shape(self, name: str) -> tuple[int, ...]:
@@ -200,16 +198,18 @@ class Network:
         """What the first layer sees: block × width."""
         seen, weights, begin = self.standardized(figures), self.weights, len(self.features)
         sums = seen @ weights["enter"][:begin] + weights["enter-bias"]
-        if self.pieces:
-            end = begin + len(self.pieces)
-            sums += self._places(seen) @ weights["enter"][begin:end]
-            begin = end
-        for told in self._told(words, len(seen)):
-            end = begin + told.shape[-1]
-            sums += np.tanh(told) @ weights["enter"][begin:end]
+        for beside in self._beside(seen, words):
+            end = begin + beside.shape[-1]
+            sums += beside @ weights["enter"][begin:end]
             begin = end
         entered: Matrix = positive(sums) @ weights["spread"] + weights["spread-bias"]
         return entered
+
+    def _beside(self, seen: Matrix, words: Words) -> Iterator[Matrix]:
+        """What enters beside the figures, of each block or of the page, in the order of its weights."""
+        if self.pieces:
+            yield self._places(seen)
+        yield from map(np.tanh, self._told(words, len(seen)))
 
     @cached_property
     def piece_rows(self) -> Ints:
