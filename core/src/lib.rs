@@ -1,0 +1,14 @@
+//! The native core of victorpy: the bytes of a page → UTF-8 → tree → blocks → columns → chances → labels.
+
+pub mod blocks;
+pub mod columns;
+pub mod decode;
+pub mod html;
+pub mod markup;
+pub mod network;
+pub mod page;
+pub mod sniff;
+pub mod tree;
+
+#[cfg(feature = "python")]
+mod python;
