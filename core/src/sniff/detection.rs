@@ -50,21 +50,27 @@ fn sample(text: &[u8], size: usize) -> &[u8] {
 
 fn likeliest(sample: &[u8]) -> Option<&'static str> {
     if latin::is_latin(sample) {
-        return Some(latin::likeliest(sample));
+        return Some(latin::likeliest(sample, statistical(sample).unwrap_or("")));
     }
     if is_euc_jp(sample) {
         return Some("euc-jp");
     }
+    match statistical(sample)? {
+        // What it answers where nothing fits.
+        "windows-1252" => None,
+        // The larger of the two, which is written in the same way.
+        "gbk" => Some("gb18030"),
+        "koi8-u" if !has_ukrainian_letters(sample) => Some("koi8-r"),
+        name => Some(name),
+    }
+}
+
+/// What chardetng takes a text for, which chooses by pairs of letters.
+fn statistical(sample: &[u8]) -> Option<&'static str> {
     let mut detector = EncodingDetector::new();
     detector.feed(sample, false);
     let (encoding, is_plausible) = detector.guess_assess(None, false);
-    let name = name_of(encoding).filter(|name| is_plausible && *name != "windows-1252")?;
-    Some(match name {
-        // The larger of the two, which is written in the same way.
-        "gbk" => "gb18030",
-        "koi8-u" if !has_ukrainian_letters(sample) => "koi8-r",
-        name => name,
-    })
+    name_of(encoding).filter(|_| is_plausible)
 }
 
 /// Japanese is known by its kana, also in a short text.

@@ -3,12 +3,14 @@
 use super::charsets::{decoded, Origin};
 
 /// The letters beyond ASCII of the languages that are written in each encoding.
-const ALPHABETS: [(&str, &[&str]); 5] = [
+const ALPHABETS: [(&str, &[&str]); 6] = [
     ("windows-1252", &WESTERN),
     ("windows-1250", &CENTRAL),
     ("windows-1254", &["çğıöşüâîû"]),
     ("windows-1257", &["ąčęėįšųūž", "āčēģīķļņšūž", "äöõüšž"]),
     ("iso-8859-2", &CENTRAL),
+    // Tones are marks behind the letters.
+    ("windows-1258", &["ăâđêôơưàáèéìíòóùúý\u{300}\u{301}\u{303}\u{309}\u{323}"]),
 ];
 const WESTERN: [&str; 10] = [
     "àâæçéèêëîïôœùûüÿ",
@@ -26,8 +28,11 @@ const CENTRAL: [&str; 6] = ["áčďéěíňóřšťúůýž", "áäčďéíĺľ�
 
 pub(super) const CENTRAL_EUROPEAN: [&str; 2] = ["iso-8859-2", "windows-1250"];
 
+/// Statistics weigh as much as a tenth of the letters.
+const FAVOUR: i64 = 10;
+
 /// One more than the last letter of the alphabets.
-const LETTERS: usize = 0x180;
+const LETTERS: usize = 0x324;
 
 /// Letters with accents stand alone among ASCII; those of other scripts side by side.
 pub(super) fn is_latin(sample: &[u8]) -> bool {
@@ -40,19 +45,23 @@ fn is_telling(pair: &[u8]) -> bool {
     pair[0] != pair[1] && pair.iter().all(|byte| !byte.is_ascii() && *byte != 0xa0)
 }
 
-pub(super) fn likeliest(sample: &[u8]) -> &'static str {
-    best(sample, ALPHABETS.map(|(name, _)| name))
+/// The encoding with the most usual letters; one that statistics favour may have some less, because a short text does
+/// without the letters that tell. They favour windows-1252 too often.
+pub(super) fn likeliest(sample: &[u8], favoured: &str) -> &'static str {
+    first_best(ALPHABETS.map(|(name, _)| {
+        let score = usual_letters(sample, name);
+        let is_favoured = name == favoured && name != "windows-1252";
+        (name, if is_favoured { score + score / FAVOUR } else { score })
+    }))
 }
 
+/// Which of the two the letters speak for; the named one where they leave it open.
 pub(super) fn central_european(sample: &[u8], named: &'static str) -> &'static str {
-    best(sample, [named, CENTRAL_EUROPEAN[0], CENTRAL_EUROPEAN[1]])
+    first_best([named, CENTRAL_EUROPEAN[0], CENTRAL_EUROPEAN[1]].map(|name| (name, usual_letters(sample, name))))
 }
 
-/// The encoding with the most usual letters, the first of several.
-fn best<const N: usize>(sample: &[u8], names: [&'static str; N]) -> &'static str {
-    let scores = names.map(|name| usual_letters(sample, name));
-    let most = scores.iter().max();
-    scores.iter().position(|score| Some(score) == most).map_or(names[0], |place| names[place])
+fn first_best<const N: usize>(scores: [(&'static str, i64); N]) -> &'static str {
+    scores.into_iter().reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or("", |(name, _)| name)
 }
 
 /// How many letters have their place in a language of this encoding, all in the same one; in fifths of a letter.
@@ -62,9 +71,18 @@ fn usual_letters(sample: &[u8], name: &'static str) -> i64 {
     let fits = alphabets(name).iter().map(|alphabet| 5 * count_of(&counts, alphabet)).max().unwrap_or(0);
     let prior = if name == "windows-1252" { 5 + 4 * mixed_letters(&counts) } else { 0 };
     // A sign that every page has may be a letter elsewhere, and counts as much.
-    let signs = text.chars().filter(|sign| matches!(sign, '©' | '®')).count() as i64;
-    let controls = text.chars().filter(|sign| matches!(sign, '\u{80}'..='\u{9f}')).count() as i64;
+    let signs = count(&text, |sign| matches!(sign, '©' | '®')) + 2 * quotations(&text);
+    let controls = count(&text, |sign| matches!(sign, '\u{80}'..='\u{9f}'));
     fits.max(prior) + 5 * (signs - controls)
+}
+
+fn count(text: &str, is_counted: impl Fn(char) -> bool) -> i64 {
+    text.chars().filter(|sign| is_counted(*sign)).count() as i64
+}
+
+/// Between « and », or » and «.
+fn quotations(text: &str) -> i64 {
+    count(text, |sign| sign == '«').min(count(text, |sign| sign == '»'))
 }
 
 fn alphabets(name: &str) -> &'static [&'static str] {
@@ -76,13 +94,17 @@ type Counts = [i64; LETTERS];
 /// How often each letter beyond ASCII stands in a word.
 fn counts_of_letters(text: &str) -> Counts {
     let mut counts = [0; LETTERS];
-    let words = text.split(|sign: char| !sign.is_alphabetic()).filter(|word| is_word(word));
+    let words = text.split(|sign| !is_letter(sign)).filter(|word| is_word(word));
     for letter in words.flat_map(str::chars).filter(|letter| !letter.is_ascii()).flat_map(char::to_lowercase) {
         if let Some(count) = counts.get_mut(letter as usize) {
             *count += 1;
         }
     }
     counts
+}
+
+fn is_letter(sign: char) -> bool {
+    sign.is_alphabetic() || matches!(sign, '\u{300}'..='\u{323}')
 }
 
 /// Unlike a © or ® that was taken for a letter.
