@@ -71,16 +71,24 @@ fn iso_2022_jp(data: &[u8], names: &Names) -> Option<Decoded> {
     memchr(0x1b, data).and_then(|first| memmem::find(&data[first..], b"\x1b$"))?;
     let named = names.origin("iso-2022-jp");
     let japanese = decoded(data, "iso-2022-jp", named.unwrap_or(Origin::Detected));
-    ((named.is_some() || japanese.replaced == 0) && !japanese.text.is_ascii()).then_some(japanese)
+    let whole = japanese.text.chars().filter(|sign| !sign.is_ascii()).count() - japanese.replaced;
+    (whole > 0 && (named.is_some() || 20 * japanese.replaced <= whole)).then_some(japanese)
 }
 
 /// UTF-8 with faults: most of its non-ASCII characters are whole, or only the page's last one is cut.
 fn damaged_utf8(data: &[u8], names: &Names, damage: usize) -> Option<Decoded> {
     let sample = decoded(&data[..data.len().min(damage + DAMAGE_SAMPLE)], "utf-8", Origin::Detected);
-    let whole = sample.text.chars().filter(|sign| !sign.is_ascii()).count() - sample.replaced;
     let named = names.origin("utf-8");
     let is_cut = named.is_some() && sample.replaced == 1 && sample.text.ends_with(REPLACEMENT);
-    (whole > sample.replaced || is_cut).then(|| decoded(data, "utf-8", named.unwrap_or(Origin::Detected)))
+    (is_mostly_whole(&sample) || is_cut).then(|| decoded(data, "utf-8", named.unwrap_or(Origin::Detected)))
+}
+
+fn is_mostly_whole(sample: &Decoded) -> bool {
+    let high = sample.text.chars().filter(|sign| !sign.is_ascii()).count();
+    let long = sample.text.chars().filter(|sign| *sign >= '\u{800}').count();
+    let (whole, whole_long) = (high - sample.replaced, long - sample.replaced);
+    // Three bytes in a row hardly ever are UTF-8 by chance.
+    whole > sample.replaced || (whole_long > HANDFUL && 2 * whole_long > sample.replaced)
 }
 
 /// What is named if it fits, else what is likely; `start` is where the first byte stands that is not UTF-8.

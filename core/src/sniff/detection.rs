@@ -7,6 +7,7 @@ use super::latin;
 
 /// How much of the text that is not ASCII is looked at.
 const SAMPLE: usize = 8_192;
+const PIECE: usize = 64;
 /// Where the text is looked for: so far before the first byte that is not UTF-8, and so far behind it.
 const BEFORE: usize = 4_096;
 const BEHIND: usize = 1 << 16;
@@ -14,8 +15,11 @@ const BEHIND: usize = 1 << 16;
 /// The encoding that is likely; `start` is where the first byte stands that is not UTF-8.
 pub(super) fn likely(data: &[u8], start: usize) -> Option<&'static str> {
     let text = telling_text(data, start);
-    // The smaller sample may be without the one bad character that rules out the right encoding.
-    likeliest(sample(&text, SAMPLE)).or_else(|| likeliest(sample(&text, SAMPLE / 4)))
+    let sample = sample(&text, SAMPLE);
+    if latin::is_latin(sample) {
+        return Some(latin::likeliest(sample, statistical(sample).unwrap_or("")));
+    }
+    other_script(sample).or_else(|| elected(sample))
 }
 
 /// Pages name one of these and are written in the other: which of them the letters speak for, the named one where they
@@ -48,10 +52,7 @@ fn sample(text: &[u8], size: usize) -> &[u8] {
     &start[..end.unwrap_or(size)]
 }
 
-fn likeliest(sample: &[u8]) -> Option<&'static str> {
-    if latin::is_latin(sample) {
-        return Some(latin::likeliest(sample, statistical(sample).unwrap_or("")));
-    }
+fn other_script(sample: &[u8]) -> Option<&'static str> {
     if is_euc_jp(sample) {
         return Some("euc-jp");
     }
@@ -63,6 +64,32 @@ fn likeliest(sample: &[u8]) -> Option<&'static str> {
         "koi8-u" if !has_ukrainian_letters(sample) => Some("koi8-r"),
         name => Some(name),
     }
+}
+
+/// What most of the text looks like, piece by piece: one bad character rules out the right encoding of a whole text.
+fn elected(sample: &[u8]) -> Option<&'static str> {
+    let mut votes: Vec<(usize, &'static str)> = Vec::new();
+    for piece in pieces(sample) {
+        let Some(name) = other_script(piece) else { continue };
+        match votes.iter_mut().find(|(_, other)| *other == name) {
+            Some((size, _)) => *size += piece.len(),
+            None => votes.push((piece.len(), name)),
+        }
+    }
+    votes.into_iter().max().map(|(_, name)| name)
+}
+
+/// A text in pieces of at least so many bytes, cut at white space.
+fn pieces(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut size = 0;
+    sample.split_inclusive(move |byte| {
+        size += 1;
+        let is_end = size >= PIECE && matches!(byte, b' ' | b'\n');
+        if is_end {
+            size = 0;
+        }
+        is_end
+    })
 }
 
 /// What chardetng takes a text for, which chooses by pairs of letters.
@@ -77,7 +104,7 @@ fn statistical(sample: &[u8]) -> Option<&'static str> {
 fn is_euc_jp(sample: &[u8]) -> bool {
     let kana = sample.windows(2).filter(|pair| matches!(pair, [0xa4 | 0xa5, 0xa1..=0xf6])).count();
     let high = sample.iter().filter(|byte| !byte.is_ascii()).count();
-    6 * kana > high && decoded(sample, "euc-jp", Origin::Detected).replaced <= 1
+    6 * kana > high && 20 * decoded(sample, "euc-jp", Origin::Detected).replaced <= kana
 }
 
 /// KOI8-U has letters where KOI8-R has lines of boxes.
