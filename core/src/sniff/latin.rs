@@ -3,14 +3,12 @@
 use super::charsets::{decoded, Origin};
 
 /// The letters beyond ASCII of the languages that are written in each encoding.
-const ALPHABETS: [(&str, &[&str]); 6] = [
+const ALPHABETS: [(&str, &[&str]); 5] = [
     ("windows-1252", &WESTERN),
     ("windows-1250", &CENTRAL),
     ("windows-1254", &["çğıöşüâîû"]),
     ("windows-1257", &["ąčęėįšųūž", "āčēģīķļņšūž", "äöõüšž"]),
     ("iso-8859-2", &CENTRAL),
-    // Tones are marks behind the letters.
-    ("windows-1258", &["ăâđêôơưàáèéìíòóùúý\u{300}\u{301}\u{303}\u{309}\u{323}"]),
 ];
 const WESTERN: [&str; 10] = [
     "àâæçéèêëîïôœùûüÿ",
@@ -32,7 +30,7 @@ pub(super) const CENTRAL_EUROPEAN: [&str; 2] = ["iso-8859-2", "windows-1250"];
 const FAVOUR: i64 = 10;
 
 /// One more than the last letter of the alphabets.
-const LETTERS: usize = 0x324;
+const LETTERS: usize = 0x180;
 
 /// Letters with accents stand alone among ASCII; those of other scripts side by side.
 pub(super) fn is_latin(sample: &[u8]) -> bool {
@@ -94,17 +92,13 @@ type Counts = [i64; LETTERS];
 /// How often each letter beyond ASCII stands in a word.
 fn counts_of_letters(text: &str) -> Counts {
     let mut counts = [0; LETTERS];
-    let words = text.split(|sign| !is_letter(sign)).filter(|word| is_word(word));
+    let words = text.split(|sign: char| !sign.is_alphabetic()).filter(|word| is_word(word));
     for letter in words.flat_map(str::chars).filter(|letter| !letter.is_ascii()).flat_map(char::to_lowercase) {
         if let Some(count) = counts.get_mut(letter as usize) {
             *count += 1;
         }
     }
     counts
-}
-
-fn is_letter(sign: char) -> bool {
-    sign.is_alphabetic() || matches!(sign, '\u{300}'..='\u{323}')
 }
 
 /// Unlike a © or ® that was taken for a letter.
