@@ -94,9 +94,16 @@ impl<'a> Seen<'a> {
 
 /// What stands next in a start tag.
 pub(super) enum Step {
-    Attribute { name: Span, value: Span, next: usize },
+    Attribute {
+        name: Span,
+        value: Span,
+        next: usize,
+    },
     /// `close` is the place of `>`.
-    End { close: usize, is_self_closing: bool },
+    End {
+        close: usize,
+        is_self_closing: bool,
+    },
     /// The source ends within the tag.
     Unfinished,
 }
@@ -108,7 +115,9 @@ pub(super) fn step(bytes: &[u8], mut at: usize) -> Step {
         match bytes.get(at) {
             None => return Step::Unfinished,
             Some(b'>') => return Step::End { close: at, is_self_closing: false },
-            Some(b'/') if bytes.get(at + 1) == Some(&b'>') => return Step::End { close: at + 1, is_self_closing: true },
+            Some(b'/') if bytes.get(at + 1) == Some(&b'>') => {
+                return Step::End { close: at + 1, is_self_closing: true }
+            }
             Some(b'/') => at += 1,
             Some(&byte) if is_space(byte) => at += 1,
             Some(_) => break,

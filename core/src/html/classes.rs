@@ -83,18 +83,8 @@ const SCOPES: [Tag; 10] = [
     tags::TEMPLATE,
 ];
 
-const IMPLIED: [Tag; 10] = [
-    tags::DD,
-    tags::DT,
-    tags::LI,
-    tags::OPTGROUP,
-    tags::OPTION,
-    tags::P,
-    tags::RB,
-    tags::RP,
-    tags::RT,
-    tags::RTC,
-];
+const IMPLIED: [Tag; 10] =
+    [tags::DD, tags::DT, tags::LI, tags::OPTGROUP, tags::OPTION, tags::P, tags::RB, tags::RP, tags::RT, tags::RTC];
 
 const PARTS_OF_TABLES: [Tag; 8] =
     [tags::CAPTION, tags::COLGROUP, tags::TBODY, tags::TD, tags::TFOOT, tags::TH, tags::THEAD, tags::TR];
@@ -121,4 +111,3 @@ const BREAKOUTS: [Tag; 44] = [
     tags::RUBY, tags::S, tags::SMALL, tags::SPAN, tags::STRONG, tags::STRIKE, tags::SUB, tags::SUP, tags::TABLE,
     tags::TT, tags::U, tags::UL, tags::VAR,
 ];
-

@@ -100,8 +100,7 @@ const QUIRKY_SYSTEM: &str = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitio
 
 const QUIRKY: [&str; 3] = ["-//W3O//DTD W3 HTML Strict 3.0//EN//", "-/W3C/DTD HTML 4.0 Transitional/EN", "HTML"];
 
-const QUIRKY_WITHOUT_SYSTEM: [&str; 2] =
-    ["-//W3C//DTD HTML 4.01 Frameset//", "-//W3C//DTD HTML 4.01 Transitional//"];
+const QUIRKY_WITHOUT_SYSTEM: [&str; 2] = ["-//W3C//DTD HTML 4.01 Frameset//", "-//W3C//DTD HTML 4.01 Transitional//"];
 
 const QUIRKY_BEGINNINGS: [&str; 55] = [
     "+//Silmaril//dtd html Pro v0r11 19970101//",

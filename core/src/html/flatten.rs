@@ -7,7 +7,8 @@ use crate::tree::{Text, Tree};
 /// The tree without its source.
 pub(super) fn flattened(built: Built) -> Tree {
     let nodes = built.nodes.as_slice();
-    let mut tree = with_room_for(nodes.iter().filter(|node| matches!(node.kind, Kind::Element(_))).count(), nodes.len());
+    let mut tree =
+        with_room_for(nodes.iter().filter(|node| matches!(node.kind, Kind::Element(_))).count(), nodes.len());
     let further: std::collections::HashSet<u32> = built.further_attributes.iter().map(|&(node, _)| node).collect();
     let mut numbers = Vec::new();
     let mut node = 0;

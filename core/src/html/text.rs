@@ -121,7 +121,8 @@ fn named(bytes: &[u8], is_attribute: bool) -> Option<(usize, Characters)> {
         }
     }
     let lengths = (2..=run.min(LONGEST_WITHOUT_SEMICOLON)).rev();
-    let (length, characters) = lengths.map(|length| (length, entity(&bytes[..length]))).find(|found| found.1.is_some())?;
+    let (length, characters) =
+        lengths.map(|length| (length, entity(&bytes[..length]))).find(|found| found.1.is_some())?;
     let next = bytes.get(length);
     if is_attribute && next.is_some_and(|&byte| byte == b'=' || byte.is_ascii_alphanumeric()) {
         return None;

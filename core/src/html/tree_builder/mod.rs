@@ -134,11 +134,7 @@ impl<'s> TreeBuilder<'s> {
             };
             self.take(token);
         }
-        Built {
-            nodes: self.nodes,
-            other_names: self.names.into_names(),
-            further_attributes: self.further_attributes,
-        }
+        Built { nodes: self.nodes, other_names: self.names.into_names(), further_attributes: self.further_attributes }
     }
 
     #[inline]
