@@ -4,11 +4,15 @@ pub mod blocks;
 pub mod columns;
 pub mod decode;
 pub mod html;
+pub mod kernels;
 pub mod markup;
 pub mod network;
+pub mod npz;
+pub mod numeric;
 pub mod page;
 pub mod sniff;
 pub mod tree;
+pub mod words;
 
 #[cfg(feature = "python")]
 mod python;
