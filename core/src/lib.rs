@@ -6,12 +6,16 @@ pub mod decode;
 pub mod document;
 pub mod given;
 pub mod html;
+pub mod kernels;
 pub mod markup;
 pub mod network;
+pub mod npz;
+pub mod numeric;
 pub mod page;
 pub mod sniff;
 pub mod spaces;
 pub mod tree;
+pub mod words;
 
 #[cfg(feature = "python")]
 mod memory;
