@@ -1,6 +1,6 @@
 //! The families of names that sites give to their elements, and the words that tell them.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// A family and its words; a word that ends in `*` stands for all that begin with it.
 pub const FAMILIES: [(&str, &str); 20] = [
@@ -147,14 +147,14 @@ struct Words {
 
 const ROOT: u16 = 1;
 
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
+fn words() -> Words {
     // Step 0 is where words are that nobody asks for: it leads nowhere.
     let mut words = Words { steps: vec![[0; 32]; 2], begun: vec![0; 2], ended: vec![0; 2] };
     for (family, (_, list)) in FAMILIES.iter().enumerate() {
         list.split_ascii_whitespace().for_each(|word| words.add(word, 1 << family));
     }
     words
-});
+}
 
 impl Words {
     fn add(&mut self, word: &str, family: u32) {
@@ -180,7 +180,8 @@ impl Words {
 
 /// A bit for each family that a value names: words end where no letter is, and before a capital behind a small letter.
 pub fn families(value: &[u8]) -> u32 {
-    let words = &*WORDS;
+    static WORDS: OnceLock<Words> = OnceLock::new();
+    let words = WORDS.get_or_init(words);
     let (mut found, mut place, mut is_behind_small) = (0, ROOT, false);
     for &byte in value {
         let is_letter = byte.is_ascii_alphabetic();

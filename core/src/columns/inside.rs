@@ -1,6 +1,6 @@
 //! What the author of a page said of its parts: the semantic elements and roles around a block.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::html::tags::NAMES as TAGS;
 use crate::markup::{code_of, ROLES};
@@ -42,7 +42,7 @@ struct Masks {
     of_roles: Vec<u32>,
 }
 
-static MASKS: LazyLock<Masks> = LazyLock::new(|| {
+fn own_masks() -> Masks {
     let mut masks = Masks { of_codes: vec![0; TAGS.len() + 1], of_roles: vec![0; ROLES.len() + 1] };
     for (number, (_, tags, roles)) in INSIDE.iter().enumerate() {
         for tag in tags.split(' ') {
@@ -53,7 +53,7 @@ static MASKS: LazyLock<Masks> = LazyLock::new(|| {
         }
     }
     masks
-});
+}
 
 pub fn names() -> Vec<String> {
     INSIDE.iter().map(|(name, ..)| format!("inside.{name}")).collect()
@@ -66,7 +66,8 @@ pub fn bit(name: &str) -> u32 {
 
 /// What is around each element, itself included.
 pub fn masks(page: &Page) -> Vec<u32> {
-    let (elements, own) = (&page.elements, &*MASKS);
+    static MASKS: OnceLock<Masks> = OnceLock::new();
+    let (elements, own) = (&page.elements, MASKS.get_or_init(own_masks));
     let mut masks = Vec::with_capacity(elements.len());
     for (number, (&code, &role)) in elements.codes.iter().zip(&elements.roles).enumerate() {
         let of_tag = own.of_codes.get(code as usize).copied().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Kinds of elements, from what seldom is content to what usually is; 0 is any other.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::html::tags::NAMES;
 use crate::markup::code_of;
@@ -30,7 +30,7 @@ const KINDS: [&str; 20] = [
 pub const FIRST_HEADING: u8 = 12;
 pub const H1: u8 = 16;
 
-static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+fn table() -> Vec<u8> {
     let mut table = vec![0; NAMES.len() + 1];
     for (kind, tags) in (1..).zip(KINDS) {
         for tag in tags.split(' ') {
@@ -38,11 +38,12 @@ static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         }
     }
     table
-});
+}
 
 /// The kind of a tag by its code.
 pub fn kinds() -> impl Fn(u16) -> u8 {
-    let table: &[u8] = &TABLE;
+    static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
+    let table: &[u8] = TABLE.get_or_init(table);
     move |code| table.get(code as usize).copied().unwrap_or(0)
 }
 
@@ -53,6 +54,6 @@ mod tests {
     #[test]
     fn every_tag_is_in_the_table_of_tags() {
         assert!(KINDS.iter().flat_map(|tags| tags.split(' ')).all(|tag| code_of(tag) > 0));
-        assert_eq!(TABLE[0], 0);
+        assert_eq!(table()[0], 0);
     }
 }

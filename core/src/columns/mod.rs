@@ -20,7 +20,7 @@ mod tree_parts;
 mod whole;
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use crate::page::Page;
 
@@ -53,21 +53,21 @@ struct Features {
     firsts: [usize; GROUPS.len() + 1],
 }
 
-static FEATURES: LazyLock<Features> = LazyLock::new(|| {
-    let mut features = Features { names: Vec::new(), firsts: [0; GROUPS.len() + 1] };
-    for (number, group) in GROUPS.iter().enumerate() {
-        features.names.extend((group.names)());
-        features.firsts[number + 1] = features.names.len();
-    }
-    features
-});
-
-static NUMBERS: LazyLock<HashMap<&'static str, usize>> =
-    LazyLock::new(|| names().enumerate().map(|(number, name)| (name, number)).collect());
+fn features() -> &'static Features {
+    static FEATURES: OnceLock<Features> = OnceLock::new();
+    FEATURES.get_or_init(|| {
+        let mut features = Features { names: Vec::new(), firsts: [0; GROUPS.len() + 1] };
+        for (number, group) in GROUPS.iter().enumerate() {
+            features.names.extend((group.names)());
+            features.firsts[number + 1] = features.names.len();
+        }
+        features
+    })
+}
 
 /// The names of all features, always in the same order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FEATURES.names.iter().map(String::as_str)
+    features().names.iter().map(String::as_str)
 }
 
 /// Which features are asked for, and in which row each goes.
@@ -84,17 +84,18 @@ pub struct Plan {
 impl Plan {
     /// Row n is the feature of the n-th name; fails with the first name that is no feature.
     pub fn new(names: &[&str]) -> Result<Self, String> {
-        let mut rows = vec![rows::UNWANTED; FEATURES.names.len()];
+        let mut rows = vec![rows::UNWANTED; features().names.len()];
+        let numbers: HashMap<&str, usize> = names().zip(0..).collect();
         let mut copies = Vec::new();
         for (row, &name) in names.iter().enumerate() {
-            let slot = &mut rows[*NUMBERS.get(name).ok_or_else(|| name.to_string())?];
+            let slot = &mut rows[*numbers.get(name).ok_or_else(|| name.to_string())?];
             if *slot == rows::UNWANTED {
                 *slot = row as u32;
             } else {
                 copies.push((*slot as usize, row));
             }
         }
-        let firsts = &FEATURES.firsts;
+        let firsts = &features().firsts;
         let is_wanted = |group: usize| rows[firsts[group]..firsts[group + 1]].iter().any(|&row| row != rows::UNWANTED);
         Ok(Self { is_needed: std::array::from_fn(is_wanted), rows, copies, len: names.len() })
     }
@@ -141,7 +142,7 @@ pub fn matrix(page: &Page, plan: &Plan) -> Matrix {
 fn fill(data: &mut [f32], stride: usize, page: &Page, plan: &Plan) {
     let known = Known::new(page);
     for (number, group) in GROUPS.iter().enumerate().filter(|&(number, _)| plan.is_needed[number]) {
-        let of_group = &plan.rows[FEATURES.firsts[number]..FEATURES.firsts[number + 1]];
+        let of_group = &plan.rows[features().firsts[number]..features().firsts[number + 1]];
         (group.fill)(&known, &mut Rows::new(data, stride, page.len(), of_group));
     }
     for &(from, to) in &plan.copies {
