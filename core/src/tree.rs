@@ -110,7 +110,7 @@ impl Tree {
 
     /// The value of the first attribute of this name (in small letters), decoded.
     pub fn attribute(&self, element: usize, name: &str) -> Option<Cow<'_, str>> {
-        let mut found = crate::html::attributes::of(self, element);
+        let mut found = crate::html::attributes::all(self, element);
         found.find(|attribute| attribute.is_named(name)).map(|attribute| attribute.value())
     }
 }
