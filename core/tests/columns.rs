@@ -2,6 +2,8 @@
 
 #[path = "columns/hostile.rs"]
 mod hostile;
+#[path = "columns/near.rs"]
+mod near;
 #[path = "columns/pages.rs"]
 mod pages;
 #[path = "columns/plan.rs"]

@@ -85,7 +85,7 @@ impl Plan {
     /// Row n is the feature of the n-th name; fails with the first name that is no feature.
     pub fn new(names: &[&str]) -> Result<Self, String> {
         let mut rows = vec![rows::UNWANTED; features().names.len()];
-        let numbers: HashMap<&str, usize> = names().zip(0..).collect();
+        let numbers: HashMap<&str, usize> = self::names().zip(0..).collect();
         let mut copies = Vec::new();
         for (row, &name) in names.iter().enumerate() {
             let slot = &mut rows[*numbers.get(name).ok_or_else(|| name.to_string())?];

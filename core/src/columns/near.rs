@@ -19,7 +19,7 @@ pub fn names() -> Vec<String> {
 
 pub fn fill(known: &Known, rows: &mut Rows) {
     let distances = distances(known.page);
-    for family in 0..FAMILIES.len() {
+    for (family, _) in FAMILIES.iter().enumerate() {
         rows.put(family, known.page.element.iter().map(|&element| f32::from(distances[element as usize][family])));
     }
 }
@@ -49,7 +49,7 @@ fn families_of(page: &Page, element: usize) -> u32 {
     if page.tree.attributes[origin].is_empty() {
         return 0;
     }
-    let named = attributes::of(&page.tree, origin).filter(|attribute| is_read(attribute.name));
+    let named = attributes::all(&page.tree, origin).filter(|attribute| is_read(attribute.name));
     named.fold(0, |found, attribute| found | families(&attribute.raw.as_bytes()[..attribute.raw.len().min(MOST_BYTES)]))
 }
 

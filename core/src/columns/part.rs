@@ -103,8 +103,8 @@ fn fill_likes(known: &Known, rows: &mut Rows) {
     }
     let levels = known.levels();
     rows.put(BRANCH, levels[0].iter().map(|&branch| f32::from(kind(elements.codes[branch as usize]))));
-    for level in 0..LEVELS {
-        let parents = levels[level].iter().map(|&branch| elements.parents[branch as usize]);
+    for (level, branches) in levels[..LEVELS].iter().enumerate() {
+        let parents = branches.iter().map(|&branch| elements.parents[branch as usize]);
         rows.put(7 * LEVELS + level, parents.map(|parent| f32::from(kind(elements.codes[parent as usize]))));
     }
 }
