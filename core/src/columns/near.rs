@@ -1,0 +1,65 @@
+//! How far up from a block the nearest element is whose class, id, itemprop or rel names it one of a family.
+
+use crate::html::attributes;
+use crate::page::Page;
+
+use super::families::{families, FAMILIES};
+use super::known::Known;
+use super::rows::Rows;
+
+/// Where there is none, or it is as far.
+pub const NONE: u8 = 64;
+
+/// Only so much of a value is read.
+const MOST_BYTES: usize = 200;
+
+pub fn names() -> Vec<String> {
+    FAMILIES.iter().map(|(name, _)| format!("near.{name}")).collect()
+}
+
+pub fn fill(known: &Known, rows: &mut Rows) {
+    let distances = distances(known.page);
+    for (family, _) in FAMILIES.iter().enumerate() {
+        rows.put(family, known.page.element.iter().map(|&element| f32::from(distances[element as usize][family])));
+    }
+}
+
+/// By family; one vector wide, so that a step up is one instruction for all.
+type Distances = [u8; 32];
+
+/// Of each element how far up the nearest one of each family is: 0 is itself.
+fn distances(page: &Page) -> Vec<Distances> {
+    let mut distances: Vec<Distances> = Vec::with_capacity(page.elements.len());
+    for (number, &parent) in page.elements.parents.iter().enumerate() {
+        let mut own = distances.get(parent as usize).copied().unwrap_or([NONE; 32]);
+        own.iter_mut().for_each(|distance| *distance = (*distance + 1).min(NONE));
+        let mut found = families_of(page, number);
+        while found != 0 {
+            own[found.trailing_zeros() as usize] = 0;
+            found &= found - 1;
+        }
+        distances.push(own);
+    }
+    distances
+}
+
+/// A bit for each family that an element belongs to.
+fn families_of(page: &Page, element: usize) -> u32 {
+    let origin = page.elements.origin[element] as usize;
+    if page.tree.attributes[origin].is_empty() {
+        return 0;
+    }
+    let named = attributes::all(&page.tree, origin).filter(|attribute| is_read(attribute.name));
+    named.fold(0, |found, attribute| found | families(&attribute.raw.as_bytes()[..attribute.raw.len().min(MOST_BYTES)]))
+}
+
+fn is_read(name: &str) -> bool {
+    let known = match name.len() {
+        2 => "id",
+        3 => "rel",
+        5 => "class",
+        8 => "itemprop",
+        _ => return false,
+    };
+    name.eq_ignore_ascii_case(known)
+}

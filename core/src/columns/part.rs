@@ -1,0 +1,118 @@
+//! The parts of a page around a block: each next larger one, what it holds, and how often its like is beside it.
+
+use super::kinds::kinds;
+use super::known::Known;
+use super::letters::{share, Sums};
+use super::rows::Rows;
+use super::tree_parts::{Like, LEVELS};
+
+const OF_LEVEL: [&str; 15] = [
+    "letters",
+    "blocks",
+    "link-share",
+    "sentence-ends",
+    "letters-per-block",
+    "page-share",
+    "position",
+    "kind",
+    "beside",
+    "same-tag",
+    "alike",
+    "growth",
+    "long-share",
+    "letters-per-tag",
+    "digit-share",
+];
+const OF_BRANCH: [&str; 4] = ["kind", "beside", "same-tag", "alike"];
+const OF_ELEMENT: [&str; 3] = ["depth", "element-kind", "parent-kind"];
+/// The first feature behind those of levels.
+const BRANCH: usize = OF_LEVEL.len() * LEVELS;
+const ELEMENT: usize = BRANCH + OF_BRANCH.len();
+
+pub fn names() -> Vec<String> {
+    let of_levels = OF_LEVEL.iter().flat_map(|name| (1..=LEVELS).map(move |level| format!("part.{level}.{name}")));
+    let of_branch = OF_BRANCH.iter().map(|name| format!("part.0.{name}"));
+    of_levels.chain(of_branch).chain(OF_ELEMENT.iter().map(|name| format!("part.{name}"))).collect()
+}
+
+pub fn fill(known: &Known, rows: &mut Rows) {
+    fill_sizes(known, rows);
+    fill_likes(known, rows);
+    fill_elements(known, rows);
+}
+
+/// What a part holds.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    held: Sums,
+    first: i32,
+    blocks: i32,
+    tags: i32,
+}
+
+fn part(known: &Known, element: u32) -> Part {
+    let (sums, spans) = (known.sums(), known.spans());
+    let (first, last) = (spans.first[element as usize], spans.last[element as usize]);
+    Part {
+        held: sums[last as usize] - sums[first as usize],
+        first: first as i32,
+        blocks: (last - first) as i32,
+        tags: (known.page.elements.ends[element as usize] - element) as i32,
+    }
+}
+
+fn fill_sizes(known: &Known, rows: &mut Rows) {
+    let total = known.total().letters;
+    let mut inner: Vec<i32> = known.letters().letters.clone();
+    let mut parts = vec![Part::default(); inner.len()];
+    for (level, elements) in known.levels()[1..].iter().enumerate() {
+        for (part_of, &element) in parts.iter_mut().zip(elements) {
+            *part_of = part(known, element);
+        }
+        let mut put = |feature: usize, figure: fn(&Part) -> f32| {
+            rows.put(feature * LEVELS + level, parts.iter().map(figure));
+        };
+        put(0, |part| part.held.letters as f32);
+        put(1, |part| part.blocks as f32);
+        put(2, |part| share(part.held.linked, part.held.letters));
+        put(3, |part| part.held.ends as f32);
+        put(4, |part| share(part.held.letters, part.blocks));
+        put(12, |part| share(part.held.long, part.held.letters));
+        put(13, |part| share(part.held.letters, part.tags));
+        put(14, |part| share(part.held.digits, part.held.letters));
+        rows.put(5 * LEVELS + level, parts.iter().map(|part| share(part.held.letters, total)));
+        rows.put(6 * LEVELS + level, (0..).zip(&parts).map(|(block, part)| share(block - part.first, part.blocks)));
+        rows.put(11 * LEVELS + level, inner.iter().zip(&parts).map(|(&text, part)| share(text, part.held.letters)));
+        for (text, part) in inner.iter_mut().zip(&parts) {
+            *text = part.held.letters;
+        }
+    }
+}
+
+/// Of each level the tag of the innermost element that holds the part, and the like of the part beside it.
+fn fill_likes(known: &Known, rows: &mut Rows) {
+    let (kind, elements, likes) = (kinds(), &known.page.elements, known.likes());
+    let like = |&element: &u32| likes[element as usize];
+    for (level, branches) in known.levels().iter().enumerate() {
+        let numbers: [usize; 3] =
+            std::array::from_fn(|place| if level == 0 { BRANCH + 1 + place } else { (8 + place) * LEVELS + level - 1 });
+        let figures: [fn(Like) -> i32; 3] = [|like| like.beside, |like| like.same, |like| like.alike];
+        for (number, figure) in numbers.into_iter().zip(figures) {
+            rows.put(number, branches.iter().map(|element| figure(like(element)) as f32));
+        }
+    }
+    let levels = known.levels();
+    rows.put(BRANCH, levels[0].iter().map(|&branch| f32::from(kind(elements.codes[branch as usize]))));
+    for (level, branches) in levels[..LEVELS].iter().enumerate() {
+        let parents = branches.iter().map(|&branch| elements.parents[branch as usize]);
+        rows.put(7 * LEVELS + level, parents.map(|parent| f32::from(kind(elements.codes[parent as usize]))));
+    }
+}
+
+fn fill_elements(known: &Known, rows: &mut Rows) {
+    let (kind, page, elements) = (kinds(), known.page, &known.page.elements);
+    let parents = page.element.iter().map(|&element| elements.parents[element as usize]);
+    rows.put(ELEMENT, page.element.iter().map(|&element| elements.depths[element as usize] as f32));
+    rows.put(ELEMENT + 1, known.kinds().iter().map(|&kind| f32::from(kind)));
+    rows.put(ELEMENT + 2, parents.map(|parent| f32::from(kind(elements.codes[parent as usize]))));
+}

@@ -1,0 +1,48 @@
+//! Where the figures of a group go.
+
+/// The row of a feature that nobody asks for.
+pub const UNWANTED: u32 = u32::MAX;
+
+/// The rows of one group in the matrix; features that nobody asks for are not computed.
+pub struct Rows<'a> {
+    data: &'a mut [f32],
+    stride: usize,
+    blocks: usize,
+    /// The row of each feature of the group.
+    rows: &'a [u32],
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(data: &'a mut [f32], stride: usize, blocks: usize, rows: &'a [u32]) -> Self {
+        Self { data, stride, blocks, rows }
+    }
+
+    pub fn wants(&self, feature: usize) -> bool {
+        self.rows[feature] != UNWANTED
+    }
+
+    pub fn wants_any(&self, mut features: impl Iterator<Item = usize>) -> bool {
+        features.any(|feature| self.wants(feature))
+    }
+
+    /// One value for each block, in their order.
+    pub fn put(&mut self, feature: usize, values: impl Iterator<Item = f32>) {
+        if let Some(row) = self.row(feature) {
+            for (slot, value) in row.iter_mut().zip(values) {
+                *slot = value;
+            }
+        }
+    }
+
+    /// One value for all blocks.
+    pub fn put_all(&mut self, feature: usize, value: f32) {
+        if let Some(row) = self.row(feature) {
+            row.fill(value);
+        }
+    }
+
+    fn row(&mut self, feature: usize) -> Option<&mut [f32]> {
+        let row = self.rows[feature];
+        (row != UNWANTED).then(|| &mut self.data[row as usize * self.stride..][..self.blocks])
+    }
+}
