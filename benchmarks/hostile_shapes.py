@@ -13,9 +13,10 @@ def repeated(piece: str, before: str = "", behind: str = "") -> Shape:
 
 def nested(opening: str, inside: str, closing: str) -> Shape:
     """As deep as the size allows."""
-    return lambda size: (opening * (size // (len(opening) + len(closing))) + inside).encode() + (
-        closing * (size // (len(opening) + len(closing)))
-    ).encode()
+    return lambda size: (
+        (opening * (size // (len(opening) + len(closing))) + inside).encode()
+        + (closing * (size // (len(opening) + len(closing)))).encode()
+    )
 
 
 def counted(piece: str, before: str = "<p>quay", behind: str = "<p>ferry") -> Shape:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 
+from victorpy.features.rich import GROUPS, RICH
+
 from victorpy.blocks import Page
 from victorpy.columns import matrix
 from victorpy.decode import decode
-from victorpy.features.rich import GROUPS, RICH
 from victorpy.markup import Markup
 from victorpy.segment import segment
 from victorpy.sources import find_pages, read_page

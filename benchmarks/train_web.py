@@ -25,12 +25,11 @@ from victorpy import config as configs
 from victorpy.annotations import AnnotatedPage
 from victorpy.blocks import Page
 from victorpy.cleaner import Cleaner
-from victorpy.columns import matrix
 from victorpy.config import Config
 from victorpy.files import write_text
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeling, descent
-from victorpy.labelers.decoding import content, kept_blocks, likeliest_kinds
+from victorpy.labelers.decoding import decoded
 from victorpy.labelers.descent import SeenPage
 from victorpy.labelers.network import Network
 from victorpy.models import save
@@ -162,11 +161,8 @@ class _Alone:
     config: Config
 
     def labeling(self, page: Page) -> Labeling:
-        figures = matrix(page, self.network.features, self.config.regexp)
-        chances = self.network.marginals(figures, page.lengths, self.network.reads(page))
-        probabilities = content(chances, self.config.decoding.bias)
-        labels = likeliest_kinds(chances, kept_blocks(probabilities, page, self.config.decoding))
-        return Labeling(labels, probabilities.tolist())
+        chances = self.network.marginals(page, self.config.regexp)
+        return Labeling(*decoded(page, chances.tobytes(), self.config.decoding))
 
 
 if __name__ == "__main__":

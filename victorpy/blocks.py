@@ -11,7 +11,6 @@ from victorpy.markup import VOID, Markup
 
 # Labeling by a network wants no arrays, and importing numpy takes longer than cleaning a page.
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from victorpy.elements import Elements, Flags, Ints, Runs
@@ -96,8 +95,8 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A page travels as its source."""
-        rest = (self.id, self.url, self.title, self.markup, self.seen)
-        return _cut_again, (self.core.source, *rest)
+        facts = {"title": self.title, "seen": self.seen}
+        return _cut_again, (self.core.source, self.id, self.url, self.markup, facts)
 
     def _column(self, name: str, kind: str) -> "NDArray[Any]":
         import numpy as np  # noqa: PLC0415
@@ -216,10 +215,10 @@ class _Attributes(dict[str, Sequence[str | None]]):
         return values
 
 
-def _cut_again(source: str, id: str, url: str | None, title: str, markup: Markup, seen: Seen | None) -> Page:
+def _cut_again(source: str, id: str, url: str | None, markup: Markup, facts: Mapping[str, Any]) -> Page:
     from victorpy.segment import segment  # noqa: PLC0415
 
-    return replace(segment(source, id, url, markup), title=title, seen=seen)
+    return replace(segment(source, id, url, markup), **facts)
 
 
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
@@ -242,5 +241,3 @@ def nearest(page: Page, tag: str) -> "Ints":
     from victorpy.elements import nearest_marked  # noqa: PLC0415
 
     return nearest_marked(page.elements, page.elements.codes == page.markup.codes[tag])
-
-

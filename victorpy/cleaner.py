@@ -3,21 +3,25 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from victorpy import _core, config, models, sites
+from victorpy import _core
 from victorpy.blocks import Label, Page
 from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import is_binary
 from victorpy.labelers import Labeler, tradition
 from victorpy.labelers.filters import Filter, Filtered
+from victorpy.labelers.native import native
 from victorpy.labelers.tradition import LABELERS, described
 from victorpy.library import available, is_path
 from victorpy.markup import BLOCKS, Markup
-from victorpy.models import Model
 from victorpy.sandbox import Crash, Limits, attempts
 from victorpy.segment import page_of, segment
-from victorpy.sites import Sites
+
+# What few pages need, or no page of a model that the core knows, is imported where it is needed.
+if TYPE_CHECKING:
+    from victorpy.models import Model
+    from victorpy.sites import Sites
 
 Html = bytes | str
 
@@ -32,7 +36,7 @@ class Cleaner:
     labeler: Labeler
     markup: Markup
     model: str = ""
-    sites: Sites | None = None
+    sites: "Sites | None" = None
     host: str | None = None
 
     def clean(self, html: bytes | str, url: str | None = None, id: str = "", charset: str | None = None) -> Cleaned:
@@ -85,6 +89,8 @@ class Cleaner:
 
     def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
         """The same cleaner, but labeler and filters know what `victor site learn` has counted."""
+        from victorpy import sites  # noqa: PLC0415
+
         known = sites.load(Path(path))
         known.check_cuts_alike(self.markup, path)
         return replace(self, sites=known, host=host)
@@ -111,12 +117,19 @@ def load(model: str = "web", **options: Any) -> Cleaner:
     """
     if model in LABELERS and model not in available("models"):
         return labeler(model, **options)
+    known = native(model, **options)
+    if known:
+        return Cleaner(known, known.markup, known.digest)
+    from victorpy import models  # noqa: PLC0415
+
     return cleaner(models.load(model).decoding_by(**options))
 
 
 def labeler(name: str, **options: Any) -> Cleaner:
     """The cleaner of a labeler that nobody has to train; a path is that of a config with a section `labeler`."""
     if is_path("configs", name):
+        from victorpy import config  # noqa: PLC0415
+
         found: Any = config.labeler(name)
         return untrained(replace(found, **options))
     return untrained(tradition.labeler(name, **options))
@@ -127,5 +140,5 @@ def untrained(labeler: Labeler) -> Cleaner:
     return Cleaner(labeler, BLOCKS, described(labeler))
 
 
-def cleaner(model: Model) -> Cleaner:
+def cleaner(model: "Model") -> Cleaner:
     return Cleaner(model, model.config.markup, model.digest)

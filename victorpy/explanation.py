@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from victorpy.blocks import Label, Page
-from victorpy.elements import Ints
 from victorpy.buckets import Codes
 from victorpy.columns import Columns, matrix
+from victorpy.elements import Ints
 from victorpy.errors import UsageError
 from victorpy.features import names, wording
 from victorpy.features.vocabulary import Counts
 from victorpy.inspection import crf_of, template_tables, template_text, value_names
 from victorpy.labelers.chain import Floats, marginals
-from victorpy.labelers.decoding import content
+from victorpy.labelers.chances import content
 from victorpy.labelers.network import OF_NAMES, OF_TEXT, Matrix, Network, Words
 from victorpy.models import Model
 
@@ -274,7 +274,7 @@ class _Seen(NamedTuple):
 
     def chance(self) -> float:
         """That the block is content."""
-        return float(content(self.network.marginals(self.figures, self.lengths, self.words))[self.block])
+        return float(content(self.network.marginals_by(self.figures, self.lengths, self.words))[self.block])
 
     def without_figure(self, row: int) -> float:
         changed = self.figures.copy()

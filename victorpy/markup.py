@@ -90,6 +90,7 @@ class Markup:
     def tables(self) -> "dict[str, Flags]":
         """Look-up tables by code: is a tag a heading, does it part text, …?"""
         tables = {name.replace("_", "-"): self.members(getattr(self, name)) for name in self._classes()}
+        tables["line-break"] = self.members(["br"])
         tables["picture"] = self.members(["img"])
         return tables
 

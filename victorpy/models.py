@@ -19,19 +19,11 @@ from victorpy.features import FEATURES
 from victorpy.files import read_text, write_text, written_whole
 from victorpy.labelers import Labeling
 from victorpy.labelers.chain import Floats, marginals
+from victorpy.labelers.chances import detailed, folded, joined, likeliest_path, unfolded
 from victorpy.labelers.crf import CRF, Conjunction, Layout
 from victorpy.labelers.decision import DecisionTree
-from victorpy.labelers.decoding import (
-    content,
-    detailed,
-    folded,
-    joined,
-    kept_blocks,
-    likeliest_kinds,
-    likeliest_labels,
-    likeliest_path,
-    unfolded,
-)
+from victorpy.labelers.decoding import decoded
+from victorpy.labelers.native import CARD, WEIGHTS
 from victorpy.labelers.network import Network
 from victorpy.labelers.trees import Trees
 from victorpy.library import find
@@ -44,8 +36,6 @@ log = logging.getLogger("victorpy")
 
 # Counts up whenever an older victorpy would misread the folder.
 MODEL_FORMAT = 2
-
-CARD, WEIGHTS = "model.yaml", "weights.npz"
 
 
 @dataclass(frozen=True)
@@ -115,15 +105,10 @@ class Model:
 
     def labeling(self, page: Page) -> Labeling:
         decoding = self.config.decoding
-        chances = self.marginals(page)
-        probabilities = content(chances, decoding.bias)
+        labels, probabilities = decoded(page, self.marginals(page).tobytes(), decoding)
         if decoding.method == "viterbi":
             labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias, self.labels)
-        elif decoding.method == "likeliest":
-            labels = likeliest_labels(chances, decoding.bias)
-        else:
-            labels = likeliest_kinds(chances, kept_blocks(probabilities, page, decoding))
-        labeling = Labeling(labels, probabilities.tolist())
+        labeling = Labeling(labels, probabilities)
         return self._with_fields(labeling, page) if self.config.labels else labeling
 
     def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:
@@ -170,8 +155,7 @@ class Model:
         """What the network by itself says."""
         if self.network is None:
             return None
-        figures = matrix(page, self.network.features, self.config.regexp)
-        return self.network.marginals(figures, page.lengths, self.network.reads(page))
+        return self.network.marginals(page, self.config.regexp)
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels
@@ -284,9 +268,7 @@ _NAMED = {"words": "words", "text-words": "text_words", "pieces": "pieces"}
 
 
 def _network_arrays(network: Network) -> dict[str, NDArray[Any]]:
-    named = {f"network-{name}": array for name, array in network.weights.items()}
-    told = {f"network-{name}": np.array(names) for name, field in _NAMED.items() if (names := getattr(network, field))}
-    return {"network-features": np.array(network.features), **told, **named}
+    return {f"network-{name}": array for name, array in network.arrays.items()}
 
 
 def _decision_tree(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> DecisionTree:

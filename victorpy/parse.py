@@ -79,7 +79,7 @@ def _xml_root(source: bytes) -> etree._Element | None:
 
 def _parsed(source: bytes, parser: Any) -> etree._Element | None:
     try:
-        return etree.fromstring(source, parser)
+        return cast(etree._Element | None, etree.fromstring(source, parser))
     except etree.XMLSyntaxError as error:  # there is no element and no text at all
         _check_memory(error)
         return None
@@ -127,7 +127,7 @@ def _elements(root: etree._Element) -> Iterator[_Element]:
         parts = [*node]
         children = sum(1 for child in parts if child.tag is not etree.Entity)
         attributes = [(_local(str(name)), str(value)) for name, value in node.attrib.items()]
-        yield _name(node), children, int(node.sourceline or 0), _text(node), _tail(node), attributes
+        yield _name(node), children, cast(int, node.sourceline or 0), _text(node), _tail(node), attributes
 
 
 def _text(node: etree._Element) -> str:

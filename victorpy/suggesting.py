@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from victorpy.annotations import labeled_page, read
 from victorpy.blocks import Page
-from victorpy.elements import Flags, Ints
 from victorpy.buckets import Codes
 from victorpy.columns import Columns
 from victorpy.decode import decode, is_binary
+from victorpy.elements import Flags, Ints
 from victorpy.errors import UsageError
 from victorpy.labelers.chain import Floats
 from victorpy.models import Model

@@ -9,7 +9,11 @@ HEAD = """//! The named character references of the HTML standard, sorted by the
 
 
 def literal(text: str) -> str:
-    return '"' + "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\u{{{ord(c):x}}}" for c in text) + '"'
+    return (
+        '"'
+        + "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\u{{{ord(c):x}}}" for c in text)
+        + '"'
+    )
 
 
 names = sorted(html5)

@@ -1,17 +1,23 @@
 //! What Python sees, and nothing else: the only file that knows PyO3.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Mutex;
 
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
+use crate::columns::{self, Plan};
+use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::markup::{self, Mode, Names, ROLES};
+use crate::kernels::{Kernel, LABELS};
+use crate::network::{Figures, Network, Workspace};
 use crate::page::Page;
-use crate::{blocks, sniff};
+use crate::words::{self, ShortWords};
+use crate::{blocks, npz, sniff};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -189,6 +195,12 @@ impl PyDocument {
         PyList::new(py, values)
     }
 
+    /// The words of short blocks in small letters, a NUL behind those of each; and the numbers of these blocks.
+    fn short_words<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>)> {
+        let (words, blocks) = words::listed(self.page());
+        Ok((PyList::new(py, words.iter().map(|word| PyString::new(py, word)))?, numbers(py, &blocks)))
+    }
+
     /// For every block the nearest element of these tags around it, -1 where there is none.
     fn enclosing(&self, py: Python<'_>, tags: Vec<String>, markup: &PyMarkup) -> Py<PyBytes> {
         let page = self.page();
@@ -219,6 +231,170 @@ impl PyDocument {
             "is-new-line" => flags(py, &page.is_new_line),
             _ => return Err(PyKeyError::new_err(name.to_string())),
         })
+    }
+}
+
+/// Features by their names, a row each.
+#[pyclass(frozen, module = "victorpy._core", name = "Plan")]
+struct PyPlan(Plan);
+
+#[pymethods]
+impl PyPlan {
+    #[new]
+    fn new(names: Vec<String>) -> PyResult<Self> {
+        plan(&names).map(Self)
+    }
+
+    /// The rows for the blocks of a page, one behind the other.
+    fn matrix(&self, py: Python<'_>, document: &PyDocument) -> PyResult<Py<PyBytes>> {
+        let page = document.page();
+        let rows = apart(py, || {
+            let matrix = columns::matrix(page, &self.0);
+            let rows = (0..matrix.rows).flat_map(|row| matrix.row(row)).copied();
+            rows.flat_map(f32::to_ne_bytes).collect::<Vec<u8>>()
+        })?;
+        Ok(PyBytes::new(py, &rows).unbind())
+    }
+}
+
+fn plan(names: &[String]) -> PyResult<Plan> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Plan::new(&names).map_err(PyKeyError::new_err)
+}
+
+/// How labels are chosen.
+#[pyclass(frozen, module = "victorpy._core", name = "Decoding")]
+struct PyDecoding(Decoding);
+
+#[pymethods]
+impl PyDecoding {
+    #[new]
+    #[pyo3(signature = (method, *, bias, prior_characters, least_probability, threshold, repeat_probability))]
+    fn new(
+        method: &str,
+        bias: f64,
+        prior_characters: f64,
+        least_probability: f64,
+        threshold: f64,
+        repeat_probability: f64,
+    ) -> PyResult<Self> {
+        let method = match method {
+            "expected-f1" => Method::ExpectedF1,
+            "threshold" => Method::Threshold,
+            "likeliest" => Method::Likeliest,
+            _ => return Err(PyValueError::new_err(format!("no such method: {method}"))),
+        };
+        Ok(Self(Decoding { method, bias, prior_characters, least_probability, threshold, repeat_probability }))
+    }
+
+    /// The label of each block, by its place among the five, and its probability of being content, from the
+    /// probabilities of the five.
+    fn labels(&self, py: Python<'_>, document: &PyDocument, marginals: &[u8]) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
+        let chances = chances_of(marginals);
+        if chances.len() != document.page().len() {
+            return Err(PyValueError::new_err("as many probabilities as blocks are needed"));
+        }
+        let (labels, probabilities) = apart(py, || decode::labels(document.page(), &chances, &self.0))?;
+        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities, f64::to_ne_bytes)))
+    }
+}
+
+fn chances_of(marginals: &[u8]) -> Vec<Chances> {
+    let numbers = marginals.chunks_exact(size_of::<f64>()).map(|bytes| f64::from_ne_bytes(bytes.try_into().unwrap()));
+    let numbers: Vec<f64> = numbers.collect();
+    numbers.chunks_exact(LABELS).map(|chances| chances.try_into().unwrap()).collect()
+}
+
+/// A network, what it sees of a page, and the memory that threads use in turn.
+#[pyclass(frozen, module = "victorpy._core", name = "Network")]
+struct PyNetwork {
+    network: Network,
+    /// None, where some features are Python's.
+    plan: Option<Plan>,
+    kernel: Kernel,
+    workspaces: Mutex<Vec<Workspace>>,
+}
+
+impl PyNetwork {
+    /// The probabilities of all blocks, from figures or from what the core computes of the page.
+    fn chances(&self, page: &Page, figures: Option<&[f32]>) -> Vec<Chances> {
+        let words = ShortWords::new(page, self.network.vocabulary());
+        let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
+        let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
+        let matrix = match (figures, &self.plan) {
+            (None, Some(plan)) => columns::matrix(page, plan),
+            _ => columns::Matrix::default(),
+        };
+        let blocks = page.len();
+        let figures = match figures {
+            Some(values) => Figures { values, stride: blocks, blocks },
+            None => Figures { values: &matrix.data, stride: matrix.stride, blocks },
+        };
+        let chances = self.network.marginals(&figures, &page.lengths, &words, &mut workspace);
+        if let Ok(mut kept) = self.workspaces.lock() {
+            kept.push(workspace);
+        }
+        chances
+    }
+}
+
+#[pymethods]
+impl PyNetwork {
+    /// From the file of a model's weights.
+    #[new]
+    #[pyo3(signature = (file, prefix="network-", kernel=None))]
+    fn new(file: &[u8], prefix: &str, kernel: Option<&str>) -> PyResult<Self> {
+        let network =
+            npz::read(file, prefix).and_then(|arrays| Network::new(&arrays)).map_err(PyValueError::new_err)?;
+        let kernel = match kernel {
+            None => Kernel::best(),
+            Some(name) => Kernel::named(name).ok_or_else(|| PyValueError::new_err(format!("no kernel {name} here")))?,
+        };
+        let plan = plan(network.features()).ok();
+        Ok(Self { network, plan, kernel, workspaces: Mutex::new(Vec::new()) })
+    }
+
+    #[getter]
+    fn features(&self) -> Vec<String> {
+        self.network.features().to_vec()
+    }
+
+    /// Does the core compute all that it sees?
+    #[getter]
+    fn is_native(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// The probabilities of the five labels (block × label), from the figures of all features (feature × block) where
+    /// these are given.
+    #[pyo3(signature = (document, figures=None))]
+    fn marginals(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
+        let page = document.page();
+        let figures: Option<Vec<f32>> = figures.map(|figures| {
+            let numbers = figures.chunks_exact(size_of::<f32>());
+            numbers.map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect()
+        });
+        let wanted = self.network.features().len() * page.len();
+        if figures.as_ref().map_or(self.plan.is_none(), |figures| figures.len() != wanted) {
+            return Err(PyValueError::new_err(format!("{wanted} figures are needed")));
+        }
+        let chances = apart(py, || self.chances(page, figures.as_deref()))?;
+        Ok(bytes_of(py, chances.as_flattened(), f64::to_ne_bytes))
+    }
+
+    /// The label of each block and its probability of being content.
+    fn labels(
+        &self,
+        py: Python<'_>,
+        document: &PyDocument,
+        decoding: &PyDecoding,
+    ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
+        let page = document.page();
+        if self.plan.is_none() {
+            return Err(PyValueError::new_err("the core does not compute all features of this network"));
+        }
+        let (labels, probabilities) = apart(py, || decode::labels(page, &self.chances(page, None), &decoding.0))?;
+        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities, f64::to_ne_bytes)))
     }
 }
 
@@ -296,6 +472,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("TAGS", NAMES.to_vec())?;
     module.add("ROLES", ROLES.to_vec())?;
+    module.add("COLUMNS", columns::names().collect::<Vec<_>>())?;
+    module.add("KERNELS", Kernel::all().into_iter().map(Kernel::name).collect::<Vec<_>>())?;
+    module.add_class::<PyPlan>()?;
+    module.add_class::<PyDecoding>()?;
+    module.add_class::<PyNetwork>()?;
     module.add_class::<PyMarkup>()?;
     module.add_class::<PyDocument>()?;
     module.add_function(wrap_pyfunction!(of_bytes, module)?)?;

@@ -159,6 +159,19 @@ impl ShortWords {
     }
 }
 
+/// All words of short blocks, for who learns which to know: a NUL behind those of each block, and the blocks' numbers.
+pub fn listed(page: &Page) -> (Vec<String>, Vec<u32>) {
+    let (mut words, mut letters) = (Vec::new(), Vec::new());
+    let blocks: Vec<u32> = (0..page.len() as u32).filter(|&block| page.lengths[block as usize] <= SHORT).collect();
+    for &block in &blocks {
+        small_letters(page.block(block as usize), &mut letters);
+        let found = letters.split(|&letter| letter == PARTING).filter(|word| !word.is_empty());
+        words.extend(found.map(|word| String::from_utf8_lossy(word).into_owned()));
+        words.push("\0".to_string());
+    }
+    (words, blocks)
+}
+
 /// What stands between words once a text is cut; no page holds it.
 const PARTING: u8 = 0;
 

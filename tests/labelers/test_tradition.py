@@ -7,7 +7,7 @@ import pytest
 
 from victorpy.blocks import Label
 from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS, Markup
+from victorpy.markup import Markup
 from victorpy.options import dump, read
 from victorpy.segment import segment
 

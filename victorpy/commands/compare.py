@@ -32,6 +32,7 @@ from victorpy.evaluation import FIGURES, Texts, folder_texts, read_kinds, scores
 from victorpy.exits import FINE
 from victorpy.files import read_text
 from victorpy.labelers.tradition import LABELERS
+from victorpy.labelers.native import CARD
 from victorpy.library import available, find
 from victorpy.markup import Markup
 from victorpy.sources import ANNOTATION_SUFFIXES
@@ -100,7 +101,7 @@ def _found(name: str) -> System:
 
 
 def _is_model(name: str) -> bool:
-    return name in available("models") or not Path(name).is_dir() or Path(name, models.CARD).exists()
+    return name in available("models") or not Path(name).is_dir() or Path(name, CARD).exists()
 
 
 def _model(name: str) -> System:

@@ -15,9 +15,9 @@ from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
 from victorpy.features.duplicates import duplicate_count, first_duplicate
 from victorpy.features.groups import word_ratio
 from victorpy.features.markup import is_inside, tags_and_classes, tags_between
+from victorpy.features.native import NATIVE
 from victorpy.features.patterns import expressions
 from victorpy.features.perplexity import perplexity
-from victorpy.features.rich import GROUPS
 from victorpy.features.rows import rows
 from victorpy.language import SHIPPED
 from victorpy.library import available
@@ -68,7 +68,7 @@ FEATURES: dict[str, Feature] = {
     "site.text-share": site.text_share,
     "site.path-share": site.path_share,
     "perplexity": partial(perplexity, SHIPPED),
-    **{name: feature for group in GROUPS.values() for name, feature in group.items()},
+    **NATIVE,
 }
 
 # Features of any tag or class of the markup: container.li, split.class-block, …

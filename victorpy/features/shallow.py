@@ -9,8 +9,7 @@ from victorpy.blocks import Page, once_per_page
 from victorpy.elements import Ints
 from victorpy.features.characters import COUNTED, DIGIT, LETTER, LOWER, SOLID, characters, counts
 from victorpy.features.groups import unlinked_words
-from victorpy.features.letters import Floats, share
-from victorpy.features.rows import Table
+from victorpy.features.rows import Floats, Table, share
 from victorpy.features.sentences import sentences
 from victorpy.features.tokens import tokens, words
 

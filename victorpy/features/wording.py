@@ -11,12 +11,7 @@ import numpy as np
 from victorpy.blocks import Page
 from victorpy.elements import Ints
 from victorpy.features.rows import Table
-from victorpy.features.vocabulary import Counts, counted, listed, sums_of, together
-
-# A short block has at most so many characters.
-_SHORT = 60
-
-_SIGNS = ".,:;!?()|/…"
+from victorpy.features.vocabulary import Counts, counted, listed, sums_of
 
 
 class Wording(NamedTuple):
@@ -27,8 +22,8 @@ class Wording(NamedTuple):
 
 
 def wording(page: Page) -> Wording:
-    blocks = np.flatnonzero(page.lengths <= _SHORT)
-    return Wording(together(map(page.texts.__getitem__, blocks.tolist()), _SIGNS), blocks)
+    words, blocks = page.core.short_words()
+    return Wording(words, np.frombuffer(blocks, np.int32))
 
 
 def sums(wording: Wording, known: Mapping[str, int], short: Table, blocks: int) -> Table:

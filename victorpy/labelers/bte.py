@@ -7,7 +7,7 @@ import numpy as np
 from victorpy.blocks import Page
 from victorpy.elements import Flags
 from victorpy.errors import MisfitError
-from victorpy.features.letters import Floats
+from victorpy.features.rows import Floats
 from victorpy.features.tokens import words
 from victorpy.labelers import Labeling
 from victorpy.labelers.kinds import labels_of

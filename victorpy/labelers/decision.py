@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from victorpy.arrays import are_figures, are_numbers
-from victorpy.elements import Ints
 from victorpy.buckets import Codes
+from victorpy.elements import Ints
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.crf import Layout
 from victorpy.templates import Reference

@@ -8,8 +8,8 @@ import numpy as np
 from victorpy.blocks import Label, Page
 from victorpy.elements import Flags, Ints, fixed_points, nearest_marked
 from victorpy.errors import MisfitError
-from victorpy.features.containers import spans
-from victorpy.features.letters import Floats
+from victorpy.features.rows import Floats
+from victorpy.features.spans import spans
 from victorpy.labelers import Labeling
 from victorpy.labelers.kinds import labels_of
 from victorpy.passages import enclosing

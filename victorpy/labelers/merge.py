@@ -10,7 +10,7 @@ import numpy as np
 from victorpy.blocks import LABELS, Label, Page
 from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError, VictorError, suggestion
-from victorpy.features.letters import Floats
+from victorpy.features.rows import Floats
 from victorpy.labelers import Labeler, Labeling
 
 _PLACES = {label: place for place, label in enumerate(LABELS)}

@@ -11,7 +11,7 @@ It may know words too: those that the elements around a block are called by, and
 numbers of its own; their sums over the words of a block stand beside the figures.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -19,7 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy import _core
+from victorpy.arrays import packed
 from victorpy.blocks import LABELS, Label, Page
+from victorpy.columns import matrix
 from victorpy.elements import Ints
 from victorpy.features import names, wording
 from victorpy.features.names import Names
@@ -171,9 +174,34 @@ class Network:
     def known_text(self) -> Mapping[str, int]:
         return row_by_word(self.text_words)
 
-    def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
-        """The probability of every label (block × label), from figures (feature × block), the blocks' lengths, and
-        what the network reads of the page."""
+    @cached_property
+    def core(self) -> _core.Network:
+        """The same for the core, which knows no words of names."""
+        return _core.Network(packed(self.arrays), "")
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that it is, by names: its weights, the figures that it takes, and what words and pieces it knows."""
+        named = {"features": self.features, "words": self.words, "text-words": self.text_words, "pieces": self.pieces}
+        return {**self.weights, **{name: np.array(names) for name, names in named.items() if names}}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def marginals(self, page: Page, regexp: Mapping[str, Sequence[str]] = {}) -> Floats:
+        """The probability of every label (block × label)."""
+        if self.words:
+            return self.marginals_by(matrix(page, self.features, regexp), page.lengths, self.reads(page))
+        figures = None if self.core.is_native else matrix(page, self.features, regexp)
+        return self.marginals_of(page, figures)
+
+    def marginals_of(self, page: Page, figures: Matrix | None) -> Floats:
+        """The same from other figures of a page (feature × block)."""
+        given = None if figures is None else np.ascontiguousarray(figures).tobytes()
+        return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
+
+    def marginals_by(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
+        """The probability of every label, in numpy: as networks are adapted, and those that know words of names."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
         return self.chances(self.known(figures, lengths, words))

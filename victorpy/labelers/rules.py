@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from victorpy.blocks import Page, once_per_page
 from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError, VictorError
-from victorpy.features.inside import are_inside
+from victorpy.features.markup import are_inside
 from victorpy.labelers import Labeling
 from victorpy.labelers.kinds import labels_of
 from victorpy.labelers.stopwords import WIDE, WORD, check_installed, likely_language, stop_words, words_in
@@ -110,7 +110,7 @@ def _linked_characters(page: Page) -> Ints:
     runs = page.runs
     begins = page.starts[runs.block] + runs.start
     lengths = np.diff(begins, append=len(page.text))
-    linked = np.bincount(runs.block, lengths * are_inside(page, "a", runs.element), len(page))
+    linked = np.bincount(runs.block, lengths * are_inside("a", page, runs.element), len(page))
     return np.minimum(linked, page.lengths).astype(np.int32)
 
 

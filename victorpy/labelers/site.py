@@ -11,7 +11,7 @@ from victorpy.blocks import Page, once_per_page
 from victorpy.elements import Flags
 from victorpy.errors import MisfitError
 from victorpy.features.duplicates import Hashes, text_hashes
-from victorpy.features.letters import Floats
+from victorpy.features.rows import Floats
 from victorpy.labelers import Labeling
 from victorpy.labelers.density import Density, target
 from victorpy.labelers.kinds import labels_of

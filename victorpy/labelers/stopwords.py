@@ -29,8 +29,8 @@ def check_installed() -> None:
     missing = [name for name in ("stopwordsiso", "py3langid") if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"stop words by language need {' and '.join(missing)}: pip install 'victor-cleaner[rules]', or name a file of"
-            " stop words"
+            f"stop words by language need {' and '.join(missing)}: pip install 'victor-cleaner[rules]', or name a file"
+            " of stop words"
         )
 
 

@@ -5,12 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
+from victorpy import _core
 from victorpy.blocks import Page
 from victorpy.elements import Flags, Ints, nearest_marked
-from victorpy.features.containers import spans
+from victorpy.features.spans import spans
 from victorpy.labelers.blog.names import named
 from victorpy.labelers.blog.patterns import Patterns
-from victorpy import _core
 
 HEADINGS = ("h1", "h2", "h3")
 # What tells of a post is short: of elements within elements, each would be gone through for all that are around it.

@@ -10,7 +10,6 @@ import numpy as np
 from victorpy.blocks import Page
 from victorpy.elements import Flags
 
-
 # The attributes that hold such names.
 _NAMING = ("class", "id", "itemprop", "itemtype", "rel", "data-testid")
 
@@ -22,7 +21,9 @@ def named(page: Page, patterns: Sequence[str]) -> Flags:
     for attribute in _NAMING:
         values = page.attributes[attribute]
         matches = {value: _matches(attribute, value, expression) for value in set(filter(None, values))}
-        marks |= np.fromiter((value is not None and matches.get(value, False) for value in values), np.bool_, len(marks))
+        marks |= np.fromiter(
+            (value is not None and matches.get(value, False) for value in values), np.bool_, len(marks)
+        )
     return marks
 
 
