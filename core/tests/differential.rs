@@ -235,8 +235,9 @@ fn trees_of_soups_are_those_of_html5ever() {
 }
 
 /// Where html5ever departs from the standard: to it `foreignObject`, `desc` and the like are not special, so that end
-/// tags reach beyond them; in a template a second body of a table does not end the first, and white space is no text of a table; a doctype does not end the
-/// text of a table; and `</>`, which is no token, stands between `<pre>` and the line end that it drops.
+/// tags reach beyond them. In a template a second body of a table does not end the first, and white space is no text
+/// of a table. A doctype does not end the text of a table. And `</>`, which is no token, stands between `<pre>` and the
+/// line end that it drops.
 fn has_fault_of_html5ever(source: &str) -> bool {
     let holds_any = |names: &[&str]| names.iter().any(|name| source.contains(&format!("<{name}")));
     let points = ["foreignObject", "desc", "title", "annotation-xml", "mi", "mo", "ms", "mtext"];
