@@ -7,6 +7,8 @@ use super::tags::{Tag, NAMES};
 /// So many numbers are left for other names; those that come later share the last.
 const MOST: usize = u16::MAX as usize - NAMES.len() - 1;
 
+const LAST: Tag = Tag((NAMES.len() + MOST - 1) as u16);
+
 #[derive(Default)]
 pub struct OtherNames {
     numbers: HashMap<Box<str>, u16>,
@@ -21,7 +23,7 @@ impl OtherNames {
             return Tag(number);
         }
         if self.names.len() == MOST {
-            return Tag((NAMES.len() + MOST - 1) as u16);
+            return LAST;
         }
         let number = (NAMES.len() + self.names.len()) as u16;
         let name = name.into_boxed_str();
@@ -32,10 +34,11 @@ impl OtherNames {
 
     /// The tag of a name that some element has, else unknown.
     pub fn known_tag(&self, name: &str) -> Tag {
-        if self.numbers.is_empty() {
-            return Tag::UNKNOWN;
+        match self.numbers.get(small(name).as_str()) {
+            Some(&number) => Tag(number),
+            None if self.names.len() == MOST => LAST,
+            None => Tag::UNKNOWN,
         }
-        self.numbers.get(small(name).as_str()).map_or(Tag::UNKNOWN, |&number| Tag(number))
     }
 
     pub fn into_names(self) -> Vec<Box<str>> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr2, memchr3};
 
 use super::entities::{ENTITIES, LONGEST, LONGEST_WITHOUT_SEMICOLON};
 use crate::tree::Form;
@@ -201,7 +201,7 @@ pub fn leading_line_feed(source: &str, has_references: bool) -> usize {
     }
 }
 
-/// Whether a stretch holds NUL.
-pub fn has_nul(source: &str) -> bool {
-    memchr(b'\0', source.as_bytes()).is_some()
+/// Whether a stretch holds nothing but NULs.
+pub fn is_all_nul(source: &str) -> bool {
+    source.bytes().all(|byte| byte == 0)
 }

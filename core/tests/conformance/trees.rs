@@ -93,14 +93,11 @@ fn merged(expected: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for node in nodes {
         let (indent, content) = parted(&node);
-        if content.starts_with('"') {
-            if let Some(last) =
-                lines.last_mut().filter(|last| parted(last).1.starts_with('"') && parted(last).0 == indent)
-            {
-                last.pop();
-                last.push_str(&content[1..]);
-                continue;
-            }
+        let before = lines.last_mut().filter(|last| parted(last).0 == indent && parted(last).1.starts_with('"'));
+        if let (Some(before), Some(rest)) = (before, content.strip_prefix('"')) {
+            before.pop();
+            before.push_str(rest);
+            continue;
         }
         lines.push(node);
     }

@@ -1,5 +1,6 @@
 //! The mode in the body: texts and start tags.
 
+use super::insertion::drops_nuls;
 use super::modes::Mode;
 use super::stack::Scope;
 use super::{classes, tags, Model, Namespace, Span, Tag, TagToken, TextKind, Token, TreeBuilder, DEEPEST, NONE};
@@ -18,7 +19,7 @@ impl TreeBuilder<'_> {
     }
 
     fn text_in_body(&mut self, span: Span, kind: TextKind) {
-        if text::has_nul(span.of(self.source)) && span.of(self.source).bytes().all(|byte| byte == 0) {
+        if drops_nuls(kind) && text::is_all_nul(span.of(self.source)) {
             return;
         }
         self.reconstruct();

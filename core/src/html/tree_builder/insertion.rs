@@ -182,3 +182,8 @@ impl<'s> TreeBuilder<'s> {
 pub(super) fn has_references(kind: TextKind) -> bool {
     matches!(kind, TextKind::Data | TextKind::Rcdata)
 }
+
+/// The tokenizer leaves the NULs of such texts to the tree builder.
+pub(super) fn drops_nuls(kind: TextKind) -> bool {
+    matches!(kind, TextKind::Data | TextKind::Cdata)
+}

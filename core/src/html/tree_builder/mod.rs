@@ -208,10 +208,10 @@ impl<'s> TreeBuilder<'s> {
             Token::EndOfFile => false,
             Token::Text(..) => !is_text_point && !is_html_point,
             Token::Start(start) => {
-                let leaves_text = is_text_point && !matches!(start.tag, tags::MGLYPH | tags::MALIGNMARK);
-                let is_svg = start.tag == tags::SVG && tag == tags::ANNOTATION_XML;
-                // Of the SVG elements none has this name in the table, so that this is MathML's.
-                !leaves_text && !is_html_point && !(is_svg && self.is_mathml_current())
+                let stays_in_text = !is_text_point || matches!(start.tag, tags::MGLYPH | tags::MALIGNMARK);
+                let is_svg_in_mathml =
+                    start.tag == tags::SVG && tag == tags::ANNOTATION_XML && self.is_mathml_current();
+                stays_in_text && !is_html_point && !is_svg_in_mathml
             }
             Token::End(_) | Token::Comment(_) | Token::Doctype { .. } => true,
         }

@@ -146,6 +146,8 @@ impl TreeBuilder<'_> {
 
     pub(super) fn in_column_group(&mut self, token: Token) {
         match token {
+            // Of a template for columns: all but white space is ignored there.
+            Token::Text(span, kind) if !self.stack.current().is(tags::COLGROUP) => self.insert_only_space(span, kind),
             Token::Text(span, kind) => {
                 if let Some(rest) = self.after_inserted_space(span, kind) {
                     self.leave_column_group(rest);

@@ -1,6 +1,6 @@
 //! Texts in the modes that treat white space in its own manner.
 
-use super::insertion::has_references;
+use super::insertion::{drops_nuls, has_references};
 use super::modes::Mode;
 use super::{Span, TextKind, Token, TreeBuilder};
 use crate::html::text;
@@ -66,7 +66,7 @@ impl TreeBuilder<'_> {
         let mut rest = span;
         loop {
             let (_, behind) = self.split_space(rest, kind);
-            if !behind.of(self.source).starts_with('\0') {
+            if !drops_nuls(kind) || !behind.of(self.source).starts_with('\0') {
                 return !behind.is_empty();
             }
             rest = Span { start: behind.start + 1, end: behind.end };
