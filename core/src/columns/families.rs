@@ -8,7 +8,7 @@ pub const FAMILIES: [(&str, &str); 20] = [
         "comment",
         "comment* reply replies respond response responses discuss* disqus dsq livefyre spotim coral talkback* \
          guestbook kommentar* comentar* comentari* commentaire* commenti commento reactie* reacties reagir yorum* \
-         opinie opinions komentar* komentarz* kommentarii otzyv* pinglun liuyan binhluan fbcomments wpdiscuz cmt \
+         opinie komentar* komentarz* kommentarii otzyv* pinglun liuyan binhluan fbcomments wpdiscuz cmt \
          cmts remark*",
     ),
     (
@@ -31,14 +31,14 @@ pub const FAMILIES: [(&str, &str); 20] = [
         "byline",
         "byline* author* writer* dateline date* datetime time timestamp published* publish pubdate posted* postmeta \
          meta entrymeta updated modified dc creator contributor* reporter journalist editor credits by created \
-         autor* auteur* autore auteurs verfasser datum fecha data publicado publie signature redacteur redattore \
+         autor* auteur* autore auteurs verfasser datum fecha publicado publie signature redacteur redattore \
          schrijver penulis tanggal yazar tarih zuozhe laiyuan shijian source tacgia ngay vcard fn readtime \
          readingtime",
     ),
     (
         "side",
         "side* aside* rail* rightcol* leftcol* rightcolumn leftcolumn rightbar leftbar rcol lcol secondary tertiary \
-         complementary widget* gadget* seitenleiste marginal* colonne barra lateral* randspalte sadrzaj rhs lhs",
+         complementary widget* gadget* seitenleiste marginal* colonne barra lateral* randspalte rhs lhs",
     ),
     (
         "foot",
