@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
+from victorpy._core import __version__
+
 if TYPE_CHECKING:
     from victorpy.cleaned import Cleaned
     from victorpy.cleaner import Cleaner, labeler, load
 
 __all__ = ["Cleaned", "Cleaner", "__version__", "labeler", "load"]
-__version__ = "0.1.0"
 
 _HOMES = {
     "Cleaned": "victorpy.cleaned",

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from victorpy import scores
-from victorpy.blocks import Flags, Label, Page, once_per_page, tag_events
+from victorpy.blocks import Label, Page, once_per_page
+from victorpy.elements import Flags, tag_events
 from victorpy.gold import Segment
 from victorpy.passages import enclosing, passages
 from victorpy.placing import Place, Places, Words, found_places, useful_places

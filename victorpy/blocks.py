@@ -1,18 +1,20 @@
 """A page is a sequence of text blocks; a labeling is one label per block. Everything else reads or writes these two."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from victorpy import _core
 from victorpy.markup import VOID, Markup
 
-Ints = NDArray[np.integer[Any]]
-Flags = NDArray[np.bool_]
+# Labeling by a network wants no arrays, and importing numpy takes longer than cleaning a page.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from victorpy.elements import Elements, Flags, Ints, Runs
 
 
 class Label(StrEnum):
@@ -62,63 +64,82 @@ class Block(NamedTuple):
     is_spaced: bool
 
 
-class Elements(NamedTuple):
-    """The elements of a page in document order, a column per property; the root is its own parent."""
-
-    tags: list[str]
-    codes: NDArray[np.int16]
-    parents: Ints
-    depths: Ints
-    ends: Ints
-    lines: Ints
-    roles: NDArray[np.int8]
-
-
-class Runs(NamedTuple):
-    """The stretches of text that no tag interrupts, in document order: a block is one run, or several merged."""
-
-    element: Ints
-    place: Ints
-    block: Ints
-    start: Ints
-
-
 class Seen(NamedTuple):
     """How many other pages of a page's site are known, and in how many of them each block is: by its text alone, and by
     its text and the tags around it."""
 
     pages: int
-    texts: Ints
-    paths: Ints
+    texts: "Ints"
+    paths: "Ints"
 
 
 Value = TypeVar("Value")
-Masks = TypeVar("Masks", bound=NDArray[np.unsignedinteger[Any]])
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """One document: its blocks as columns, and the elements that enclose them."""
+    """One document: its blocks as columns, and the elements that enclose them.
+
+    The core keeps all of it; what is asked for is made an array then.
+    """
 
     id: str
     url: str | None
     title: str
     markup: Markup
-    elements: Elements
-    runs: Runs
-    texts: list[str]
-    is_spaced: Flags
-    is_new_line: Flags
+    core: _core.Document = field(repr=False)
     seen: Seen | None = None
-    attributes: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.core)
 
-    def __getstate__(self) -> dict[str, Any]:
-        names = (name for name in self.__dataclass_fields__ if name != "derived")
-        return {name: getattr(self, name) for name in names} | {"derived": {}}
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A page travels as its source."""
+        rest = (self.id, self.url, self.title, self.markup, self.seen)
+        return _cut_again, (self.core.source, *rest)
+
+    def _column(self, name: str, kind: str) -> "NDArray[Any]":
+        import numpy as np  # noqa: PLC0415
+
+        return np.frombuffer(self.core.column(name), kind)
+
+    @cached_property
+    def elements(self) -> "Elements":
+        from victorpy.elements import Elements  # noqa: PLC0415
+
+        return Elements(
+            tags=self.core.tags(),
+            codes=self._column("codes", "i2"),
+            parents=self._column("parents", "i4"),
+            depths=self._column("depths", "i4"),
+            ends=self._column("ends", "i4"),
+            lines=self._column("lines", "i4"),
+            roles=self._column("roles", "i1"),
+        )
+
+    @cached_property
+    def runs(self) -> "Runs":
+        from victorpy.elements import Runs  # noqa: PLC0415
+
+        return Runs(*(self._column(f"run.{name}", "i4") for name in ("element", "place", "block", "start")))
+
+    @cached_property
+    def attributes(self) -> Mapping[str, Sequence[str | None]]:
+        """By name, the value of an attribute for each element."""
+        return _Attributes(self.core)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return self.core.texts()
+
+    @cached_property
+    def is_spaced(self) -> "Flags":
+        return self._column("is-spaced", "?")
+
+    @cached_property
+    def is_new_line(self) -> "Flags":
+        return self._column("is-new-line", "?")
 
     @cached_property
     def text(self) -> str:
@@ -126,30 +147,32 @@ class Page:
         return "\n".join(self.texts)
 
     @cached_property
-    def lengths(self) -> Ints:
-        return np.fromiter(map(len, self.texts), np.int32, len(self.texts))
+    def lengths(self) -> "Ints":
+        return self._column("lengths", "i4")
 
     @cached_property
-    def starts(self) -> Ints:
+    def starts(self) -> "Ints":
         """Where in `text` each block begins."""
-        starts = np.zeros(len(self.texts), np.int32)
+        import numpy as np  # noqa: PLC0415
+
+        starts = np.zeros(len(self), np.int32)
         np.cumsum(self.lengths[:-1] + 1, out=starts[1:])
         return starts
 
     @cached_property
-    def first_runs(self) -> Ints:
-        is_first = np.ones(len(self.runs.block), np.bool_)
-        np.not_equal(self.runs.block[1:], self.runs.block[:-1], out=is_first[1:])
-        return np.flatnonzero(is_first).astype(np.int32)
+    def first_runs(self) -> "Ints":
+        return self._column("first-runs", "i4")
 
     @cached_property
-    def last_runs(self) -> Ints:
+    def last_runs(self) -> "Ints":
+        import numpy as np  # noqa: PLC0415
+
         return np.append(self.first_runs, np.int32(len(self.runs.block)))[1:] - np.int32(1)
 
     @cached_property
-    def element(self) -> Ints:
+    def element(self) -> "Ints":
         """The innermost element that holds the whole of each block."""
-        return common_elements(self.elements, self.runs.element[self.first_runs], self.runs.element[self.last_runs])
+        return self._column("element", "i4")
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -157,6 +180,8 @@ class Page:
         return [self.block(number) for number in range(len(self))]
 
     def block(self, number: int) -> Block:
+        from victorpy.elements import containers  # noqa: PLC0415
+
         element = int(self.element[number])
         return Block(
             id=number,
@@ -171,10 +196,30 @@ class Page:
 
     def distance(self, number: int) -> tuple[str, ...]:
         """The tags seen since the block before: `x` for an opening, `/x` for a closing one."""
+        from victorpy.elements import tag_events  # noqa: PLC0415
+
         since = self.runs.place[self.last_runs[number - 1]] if number else 0
         events = tag_events(self.elements)[since : self.runs.place[self.first_runs[number]]]
         names = ((self.elements.tags[abs(event) - 1], event < 0) for event in events.tolist())
         return tuple("/" * is_closing + tag for tag, is_closing in names if not (is_closing and tag in VOID))
+
+
+class _Attributes(dict[str, Sequence[str | None]]):
+    """Read from the core when they are asked for."""
+
+    def __init__(self, core: _core.Document):
+        super().__init__()
+        self._core = core
+
+    def __missing__(self, name: str) -> Sequence[str | None]:
+        self[name] = values = self._core.attributes(name)
+        return values
+
+
+def _cut_again(source: str, id: str, url: str | None, title: str, markup: Markup, seen: Seen | None) -> Page:
+    from victorpy.segment import segment  # noqa: PLC0415
+
+    return replace(segment(source, id, url, markup), title=title, seen=seen)
 
 
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
@@ -191,66 +236,11 @@ def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
     return value
 
 
-def tag_places(elements: Elements) -> tuple[Ints, Ints]:
-    """Where each element opens, and where it closes, among all tags in the order in which they stand."""
-    opening = np.arange(0, 2 * len(elements.depths), 2, dtype=np.int32) - elements.depths
-    return opening, 2 * elements.ends - elements.depths - np.int32(1)
-
-
-def tag_events(elements: Elements) -> Ints:
-    """All tags in the order in which they stand: element i opens as i + 1 and closes as -(i + 1)."""
-    opening, closing = tag_places(elements)
-    numbers = np.arange(1, len(opening) + 1, dtype=np.int32)
-    events = np.empty(2 * len(numbers), np.int32)
-    events[opening], events[closing] = numbers, -numbers
-    return events
-
-
 @once_per_page
-def nearest(page: Page, tag: str) -> Ints:
+def nearest(page: Page, tag: str) -> "Ints":
     """For every element the nearest one of this tag around it, itself included; the root where there is none."""
+    from victorpy.elements import nearest_marked  # noqa: PLC0415
+
     return nearest_marked(page.elements, page.elements.codes == page.markup.codes[tag])
 
 
-def nearest_marked(elements: Elements, is_marked: Flags) -> Ints:
-    """For every element the nearest marked one around it, itself included; the root where there is none."""
-    return fixed_points(np.where(is_marked, np.arange(len(is_marked), dtype=np.int32), elements.parents))
-
-
-def fixed_points(pointers: Ints) -> Ints:
-    """Follows every pointer to its end, doubling the stride: as many steps as the depth has binary digits."""
-    while True:
-        further = pointers.take(pointers)
-        if (further == pointers).all():
-            return pointers
-        pointers = further
-
-
-def inherited(elements: Elements, masks: Masks) -> Masks:
-    """The bits of every element and of all around it: it takes over from its parents, doubling the stride."""
-    parents = elements.parents
-    while parents.any():
-        np.bitwise_or(masks, masks.take(parents), out=masks)
-        parents = parents.take(parents)
-    np.bitwise_or(masks, masks[:1], out=masks)
-    return masks
-
-
-def containers(elements: Elements, element: int) -> tuple[str, ...]:
-    """The tags around, outermost first."""
-    names = [elements.tags[element]]
-    while element:
-        element = int(elements.parents[element])
-        names.append(elements.tags[element])
-    return tuple(reversed(names))
-
-
-def common_elements(elements: Elements, first: Ints, last: Ints) -> Ints:
-    """The innermost elements around both; a subtree is a range of numbers, so one comparison tells."""
-    common = first.copy()
-    apart = np.flatnonzero(first != last)
-    while len(apart):
-        around, inner = common[apart], last[apart]
-        apart = apart[(inner < around) | (inner >= elements.ends[around])]
-        common[apart] = elements.parents[common[apart]]
-    return common

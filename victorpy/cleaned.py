@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 from typing import Literal, NamedTuple
-
-import numpy as np
 
 from victorpy.blocks import Label, Page
 from victorpy.passages import Passage, passages
@@ -45,7 +44,6 @@ class Cleaned:
     encoding: str = "utf-8"
     replaced: int = 0
     model: str = ""
-    html: str = ""
     lead: str = ""
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
@@ -54,6 +52,11 @@ class Cleaned:
     @property
     def url(self) -> str | None:
         return self.page.url
+
+    @property
+    def html(self) -> str:
+        """The source of the page, decoded."""
+        return self.page.core.source
 
     @property
     def title(self) -> str:
@@ -87,12 +90,13 @@ class Cleaned:
         """
         if self.probabilities is None:
             return None
-        chances, lengths = np.asarray(self.probabilities, float), self.page.lengths
-        kept = np.fromiter((label.is_content for label in self.labels), np.bool_, len(self.labels))
-        if not kept.any():
-            return 1.0 - float(chances.max(initial=0.0))
-        likely = chances * lengths
-        return float(2 * likely[kept].sum() / (lengths[kept].sum() + likely.sum()))
+        lengths = memoryview(self.page.core.column("lengths")).cast("i")
+        kept = [number for number, label in enumerate(self.labels) if label.is_content]
+        if not kept:
+            return 1.0 - max(self.probabilities, default=0.0)
+        likely = [chance * length for chance, length in zip(self.probabilities, lengths, strict=True)]
+        held = fsum(likely[number] for number in kept)
+        return 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
 
     @cached_property
     def blocks(self) -> list[LabeledBlock]:

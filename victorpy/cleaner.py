@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from victorpy import config, models, sites
-from victorpy.blocks import Label
+from victorpy import _core, config, models, sites
+from victorpy.blocks import Label, Page
 from victorpy.cleaned import Cleaned, Status
-from victorpy.decode import Decoded, decode, is_binary
+from victorpy.decode import is_binary
 from victorpy.labelers import Labeler, tradition
 from victorpy.labelers.filters import Filter, Filtered
-from victorpy.labelers.tradition import LABELERS, described, reads_names
+from victorpy.labelers.tradition import LABELERS, described
 from victorpy.library import available, is_path
-from victorpy.markup import BLOCKS, NAMED_BLOCKS, Markup
+from victorpy.markup import BLOCKS, Markup
 from victorpy.models import Model
 from victorpy.sandbox import Crash, Limits, attempts
-from victorpy.segment import segment
+from victorpy.segment import page_of, segment
 from victorpy.sites import Sites
 
 Html = bytes | str
@@ -38,33 +38,34 @@ class Cleaner:
     def clean(self, html: bytes | str, url: str | None = None, id: str = "", charset: str | None = None) -> Cleaned:
         """Never fails for what is in the page: `status` and `reason` say where there is no text, and why."""
         if isinstance(html, str):
-            return self._cleaned(Decoded(html, "", 0, "text"), id, url)
-        if is_binary(html):
+            core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
+        elif is_binary(html):
             return without_text(id, url, "undecodable", "not a text: binary data", self.model)
-        return self._cleaned(decode(html, charset), id, url)
+        else:
+            core = _core.of_bytes(html, charset, self.markup.core)
+        return self._cleaned(page_of(core, id, url, self.markup))
 
-    def _cleaned(self, decoded: Decoded, id: str, url: str | None) -> Cleaned:
-        page = segment(decoded.source, id, url, self.markup)
+    def _cleaned(self, page: Page) -> Cleaned:
         page = self.sites.told(page, self.host) if self.sites else page
-        labels, probabilities, told, lead, posts, detailed, refusal, language = self.labeler.labeling(page)
-        if refusal:
-            refused = without_text(id, page.url, "dropped", refusal, self.model)
-            return replace(refused, encoding=decoded.encoding, replaced=decoded.replaced, language=language)
-        is_empty = all(label is Label.OTHER for label in labels)
+        labeling = self.labeler.labeling(page)
+        core = page.core
+        if labeling.refusal:
+            refused = without_text(page.id, page.url, "dropped", labeling.refusal, self.model)
+            return replace(refused, encoding=core.encoding, replaced=core.replaced, language=labeling.language)
+        is_empty = all(label is Label.OTHER for label in labeling.labels)
         return Cleaned(
             page,
-            labels,
-            probabilities,
+            labeling.labels,
+            labeling.probabilities,
             status="empty" if is_empty else "ok",
-            reason=told or (_why_empty(decoded, len(page)) if is_empty else ""),
-            encoding=decoded.encoding,
-            replaced=decoded.replaced,
+            reason=labeling.reason or (_why_empty(page) if is_empty else ""),
+            encoding=core.encoding,
+            replaced=core.replaced,
             model=self.model,
-            html=decoded.text,
-            lead="" if is_empty else lead,
-            posts=posts,
-            detailed=detailed,
-            language=language,
+            lead="" if is_empty else labeling.lead,
+            posts=labeling.posts,
+            detailed=labeling.detailed,
+            language=labeling.language,
         )
 
     def pipe(
@@ -97,10 +98,10 @@ def without_text(id: str, url: str | None, status: Status, reason: str, model: s
     return Cleaned(segment("", id, url), [], status=status, reason=reason, encoding="", model=model)
 
 
-def _why_empty(decoded: Decoded, blocks: int) -> str:
-    if not decoded.text.strip():
+def _why_empty(page: Page) -> str:
+    if page.core.is_blank:
         return "the page is empty"
-    return "no block of the page is content" if blocks else "no text in the page"
+    return "no block of the page is content" if len(page) else "no text in the page"
 
 
 def load(model: str = "web", **options: Any) -> Cleaner:
@@ -123,7 +124,7 @@ def labeler(name: str, **options: Any) -> Cleaner:
 
 def untrained(labeler: Labeler) -> Cleaner:
     """Such labelers take whole paragraphs: pages are cut at block-level tags."""
-    return Cleaner(labeler, NAMED_BLOCKS if reads_names(labeler) else BLOCKS, described(labeler))
+    return Cleaner(labeler, BLOCKS, described(labeler))
 
 
 def cleaner(model: Model) -> Cleaner:

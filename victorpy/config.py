@@ -21,7 +21,7 @@ from victorpy.labelers.decoding import Decoding
 from victorpy.labelers.descent import Networking
 from victorpy.labelers.tradition import LABELERS, kind_of
 from victorpy.library import existing, find, is_path, named
-from victorpy.markup import CalledMarkup, Markup
+from victorpy.markup import Markup
 from victorpy.options import Node, chosen, entries, given_options, merged, node, popped, read, refuse, text
 from victorpy.templates import Templates, parse
 
@@ -58,8 +58,6 @@ class Config:
         _check_names(seen, self, "network", "features")
         _check_named(self.network.curved, seen, "network", "curved")
         _check_named(self.without, (*self.features, *self.scorer.features, *seen), "without")
-        if self.network.words and not self.markup.attributes:
-            object.__setattr__(self, "markup", CalledMarkup.of(self.markup))
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
         if self.scorer.has_trees and not self.scored_features:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Ints, Label, Page
+from victorpy.blocks import Label, Page
+from victorpy.elements import Ints
 from victorpy.buckets import Codes
 from victorpy.columns import Columns, matrix
 from victorpy.errors import UsageError

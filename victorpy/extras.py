@@ -49,4 +49,4 @@ def zstandard() -> Any:
 
 
 def _missing(what: str, package: str, extra: str) -> UsageError:
-    return UsageError(f"{what}: the package {package} is not installed: pip install 'victorpy[{extra}]'")
+    return UsageError(f"{what}: the package {package} is not installed: pip install 'victor-cleaner[{extra}]'")

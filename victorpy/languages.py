@@ -35,7 +35,7 @@ def chances(text: str) -> Mapping[str, float]:
 def known(codes: tuple[str, ...]) -> tuple[str, ...]:
     """The languages, as the detector names them, that these codes hold."""
     if find_spec("py3langid") is None:
-        raise UsageError("languages: the package py3langid is not installed: pip install 'victorpy[languages]'")
+        raise UsageError("languages: the package py3langid is not installed: pip install 'victor-cleaner[languages]'")
     languages = _identifier().labels
     found = [language for code in codes for language in _HELD.get(code, (code,))]
     for code in found:

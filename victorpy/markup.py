@@ -1,29 +1,23 @@
 """What the tags of HTML mean to us: which are deleted, which end a block, which count as headings, lists, forms."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
+from victorpy import _core
 
-Flags = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from victorpy.elements import Flags
+
 Mode = Literal["victor", "block", "line"]
+# Whose tree: that of the HTML standard, or those of libxml2 for HTML and for XML.
+Parser = Literal["html5", "lxml", "xml"]
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
-
-# Every other tag of HTML, past and present.
-_HTML = _words(
-    "a abbr acronym address article aside b bdi bdo big blockquote body button caption center cite code colgroup data"
-    " datalist dd del details dfn dialog dir div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6"
-    " head header hgroup html i ins kbd label legend li main map mark menu meter nav noscript ol optgroup option output"
-    " p picture pre progress q rp rt ruby s samp search section select small span strike strong sub summary sup table"
-    " tbody td textarea tfoot th thead time tr tt u ul var"
-)
 
 # Elements that have no closing tag: HTML Standard, 13.1.2.
 VOID = frozenset(_words("area base basefont br col embed frame hr img input link meta param source track wbr"))
@@ -36,21 +30,11 @@ REPLACED = frozenset(_words("br hr img input select button textarea object video
 APART = frozenset(_words("a abbr button cite img input label select small span time"))
 
 
-# Roles that say as much as a tag: https://www.w3.org/TR/wai-aria/#roles_categorization
-ROLES = _words(
-    "navigation main banner contentinfo complementary dialog alertdialog search article heading list listitem button"
-    " tab"
-)
-ROLE_CODES = {role: code for code, role in enumerate(ROLES, start=1)}
-
-
 @dataclass(frozen=True)
 class Markup:
     """The classes of tags, as the original's options name them, and how text is cut into blocks by them."""
 
-    # Whose values a page keeps; no option, since no block depends on it.
-    attributes: ClassVar[tuple[str, ...]] = ()
-
+    parser: Parser = "html5"
     mode: Mode = "victor"
     tag_delete: tuple[str, ...] = _words(
         "applet audio canvas embed frame iframe noembed noframes object script style svg template title video"
@@ -76,45 +60,48 @@ class Markup:
     def deleted(self) -> tuple[str, ...]:
         return self.tag_delete if self.keep_noscript else (*self.tag_delete, "noscript")
 
-    @cached_property
-    def codes(self) -> dict[str, int]:
-        """A small number for every tag that HTML or the config knows; 0 is any other."""
-        configured = (tag for name in self._classes() for tag in getattr(self, name))
-        return {tag: code for code, tag in enumerate(sorted({*_HTML, *VOID, *REPLACED, *configured}), start=1)}
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @cached_property
-    def tables(self) -> dict[str, Flags]:
+    def core(self) -> _core.Markup:
+        """The same for the core."""
+        return _core.Markup(
+            self.mode,
+            others=[*self._others],
+            deleted=[*self.deleted],
+            apart=[*APART],
+            parting=[*{*self.class_block, *REPLACED}],
+            block=[*self.class_block],
+        )
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """A small number for every tag that the core or the config knows; 0 is any other."""
+        return {tag: code for code, tag in enumerate([*_core.TAGS, *self._others], start=1)}
+
+    @property
+    def _others(self) -> list[str]:
+        """The tags that only the config knows."""
+        names = ("tag_delete", *self._classes())
+        return sorted({tag for name in names for tag in getattr(self, name)} - {*_core.TAGS})
+
+    @cached_property
+    def tables(self) -> "dict[str, Flags]":
         """Look-up tables by code: is a tag a heading, does it part text, …?"""
         tables = {name.replace("_", "-"): self.members(getattr(self, name)) for name in self._classes()}
-        tables["apart"] = self.members(APART)
-        tables["parting"] = self.members({*self.class_block, *REPLACED})
-        tables["line-break"] = self.members(["br"])
         tables["picture"] = self.members(["img"])
         return tables
 
-    def members(self, tags: Iterable[str]) -> Flags:
+    def members(self, tags: Iterable[str]) -> "Flags":
+        import numpy as np  # noqa: PLC0415
+
         table = np.zeros(len(self.codes) + 1, np.bool_)
         table[[self.codes[tag] for tag in tags]] = True
         return table
 
     def _classes(self) -> list[str]:
         return [name for name in self.__dataclass_fields__ if name.startswith("class_")]
-
-
-class CalledMarkup(Markup):
-    """The same for networks that read what elements are called."""
-
-    attributes = _words("class")
-
-    @classmethod
-    def of(cls, markup: Markup) -> "CalledMarkup":
-        return cls(**{field.name: getattr(markup, field.name) for field in fields(markup)})
-
-
-class NamedMarkup(Markup):
-    """The same for those who read the names that sites give to elements: the page keeps these attributes."""
-
-    attributes = _words("class id itemprop itemtype rel datetime data-testid")
 
 
 STANDARD = Markup()
@@ -124,4 +111,3 @@ _PLAYERS = ("applet", "audio", "canvas", "object", "video")
 
 # For labelers that take whole paragraphs.
 BLOCKS = Markup(mode="block", tag_delete=tuple(tag for tag in STANDARD.tag_delete if tag not in _PLAYERS))
-NAMED_BLOCKS = NamedMarkup(mode="block", tag_delete=BLOCKS.tag_delete)

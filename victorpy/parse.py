@@ -1,14 +1,14 @@
-"""HTML → Tree: the only place that knows lxml."""
+"""The trees of libxml2, for who asks for them: the only place that knows lxml."""
 
 import re
-from collections.abc import Callable, Mapping
-from itertools import islice, repeat
-from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator
+from typing import Any, cast
 
 from lxml import etree
 
+from victorpy import _core
 from victorpy.markup import Markup
+from victorpy.references import unescaped
 
 # libxml2 stops at 2,048 nested elements even with huge_tree, and drops the rest of the page without saying so.
 _DEEPEST_TREE = 2_000
@@ -19,51 +19,31 @@ _SCRIPT_END_IN_STRING = re.compile(rb"""</script\s*>(\s*(?:\\n)?["'`]\s*[);+,])"
 _OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
-
-_AT_A_TIME = 1 << 8
-# In the order of Tree's columns, but for the roles. How many children there are is all that the shape takes, and
-# parents cost more.
-_VALUES: tuple[Callable[[Any], Any], ...] = (
-    attrgetter("tag"),
-    len,
-    attrgetter("sourceline"),
-    attrgetter("text"),
-    attrgetter("tail"),
-)
-# Called as a function, for many elements at once: asking one after the other takes three times as long.
-_attribute = etree._Element.get
+# As the core takes them: tag, number of children, line, text inside, text behind, attributes.
+_Element = tuple[str, int, int, str, str, list[tuple[str, str]]]
+_NO_PAGE: list[_Element] = [("html", 0, 0, "", "", [])]
 
 LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
 
 
-class Tree(NamedTuple):
-    """What the parser gives: tags in document order, how many children each has, the text inside and behind each.
-
-    Of the attributes only those that the markup names, a column for each.
-    """
-
-    tags: list[str]
-    children: list[int]
-    lines: list[int]
-    texts: list[str | None]
-    tails: list[str | None]
-    roles: list[str | None]
-    title: str
-    attributes: Mapping[str, list[str | None]] = {}
+def document(core: _core.Document, markup: Markup) -> _core.Document:
+    """The page that the core has read, by a tree of libxml2's."""
+    source = core.parsed.encode("utf-8", "replace").translate(None, b"\0")
+    root = _xml_root(source) if markup.parser == "xml" else _html_root(source)
+    if root is None:
+        return _core.of_elements(core, _NO_PAGE, "", markup.core)
+    elements = _flat_elements(source) if _is_cut_off(root) else [*_elements(root)]
+    return _core.of_elements(core, elements, _title(root), markup.core)
 
 
-def parse(source: bytes, markup: Markup) -> Tree:
-    source = source.translate(None, b"\0") if b"\0" in source else source
+def _html_root(source: bytes) -> etree._Element | None:
     root = _root(source)
     if root is not None and _is_confused_by_script(root):
         source = _SCRIPT_END_IN_STRING.sub(rb"\1", source)
         root = _root(source)
     if root is not None and any("<" in (title.text or "") for title in root.iter("title")):
-        source = _OPEN_TITLE.sub(rb"\g<0></title>", source)
-        root = _root(source)
-    if root is None:
-        return Tree(["html"], [0], [0], [None], [None], [None], "")
-    return _flat_tree(source, markup) if _is_cut_off(root) else _walk(root, markup)
+        root = _root(_OPEN_TITLE.sub(rb"\g<0></title>", source))
+    return root
 
 
 def _root(source: bytes) -> etree._Element | None:
@@ -71,11 +51,7 @@ def _root(source: bytes) -> etree._Element | None:
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
     )
-    try:
-        root = etree.fromstring(source, parser)
-    except etree.XMLSyntaxError as error:  # there is no element and no text at all
-        _check_memory(error)
-        return None
+    root = _parsed(source, parser)
     if root is None:
         return None
     # libxml2 puts what follows a </html> beside the root, and what stands between </body> and </html> behind the body.
@@ -84,6 +60,29 @@ def _root(source: bytes) -> etree._Element | None:
     for late in root.itersiblings():
         end.append(late)
     return root
+
+
+def _xml_root(source: bytes) -> etree._Element | None:
+    """A page that is well-formed XML, or nearly; entities that it does not declare are those of HTML."""
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        recover=True,
+        huge_tree=True,
+        remove_comments=True,
+        remove_pis=True,
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+    )
+    return _parsed(source.lstrip(), parser)
+
+
+def _parsed(source: bytes, parser: Any) -> etree._Element | None:
+    try:
+        return etree.fromstring(source, parser)
+    except etree.XMLSyntaxError as error:  # there is no element and no text at all
+        _check_memory(error)
+        return None
 
 
 def _check_memory(error: etree.XMLSyntaxError) -> None:
@@ -113,83 +112,84 @@ def _text_behind(head: etree._Element) -> str:
     return "" if body is None else body.text or ""
 
 
-def _walk(root: etree._Element, markup: Markup) -> Tree:
-    title = next((node.text for node in root.iter("title") if not _is_in_picture(node)), None)
-    etree.strip_elements(root, *markup.deleted, with_tail=False)
-    tree = Tree([], [], [], [], [], [], " ".join((title or "").split()))
-    named: dict[str, list[str | None]] = {"role": tree.roles, **{name: [] for name in markup.attributes}}
-    nodes = iter(root.iter())
-    # Some at a time: as Python objects, all the elements of a page would take more memory than the page.
-    while some := [*islice(nodes, _AT_A_TIME)]:
-        for column, value in zip(tree, _VALUES, strict=False):
-            cast(list[Any], column).extend(map(value, some))
-        for name, values in named.items():
-            values.extend(map(_attribute, some, repeat(name)))
-    number = -1
-    for picture in root.iter("img"):
-        number = tree.tags.index("img", number + 1)
-        tree.texts[number] = picture.get("alt")
-    return tree._replace(attributes={name: named[name] for name in markup.attributes})
+def _title(root: etree._Element) -> str:
+    found = (node.text for node in root.iter("title", "{*}title") if not _is_in_picture(node))
+    return " ".join((next(found, None) or "").split())
 
 
 def _is_in_picture(title: etree._Element) -> bool:
     parent = title.getparent()
-    return parent is not None and parent.tag == "svg"
+    return parent is not None and _name(parent) == "svg"
+
+
+def _elements(root: etree._Element) -> Iterator[_Element]:
+    for node in root.iter(etree.Element):
+        parts = [*node]
+        children = sum(1 for child in parts if child.tag is not etree.Entity)
+        attributes = [(_local(str(name)), str(value)) for name, value in node.attrib.items()]
+        yield _name(node), children, int(node.sourceline or 0), _text(node), _tail(node), attributes
+
+
+def _text(node: etree._Element) -> str:
+    first = next(iter(node), None)
+    return (node.text or "") + ("" if first is None else _references(first))
+
+
+def _tail(node: etree._Element) -> str:
+    following = node.getnext()
+    return (node.tail or "") + ("" if following is None else _references(following))
+
+
+def _references(node: etree._Element | None) -> str:
+    """The references that stand here one after the other, with the text behind each."""
+    text = ""
+    while node is not None and node.tag is etree.Entity:
+        text += unescaped(str(node.text)) + (node.tail or "")
+        node = node.getnext()
+    return text
+
+
+def _name(node: etree._Element) -> str:
+    return _local(str(node.tag)).lower()
+
+
+def _local(name: str) -> str:
+    """Without the namespace."""
+    return name.rpartition("}")[2]
 
 
 class _Flattener:
     """Takes the parser's events for pages that nest too deep for its tree."""
 
-    def __init__(self, markup: Markup):
-        self.tree = Tree([], [], [], [], [], [], "")
-        self.attributes: dict[str, list[str | None]] = {name: [] for name in markup.attributes}
-        self.deleted = frozenset(markup.deleted)
+    def __init__(self) -> None:
+        self.elements: list[list[Any]] = []
         self.open: list[int] = []
         self.closed: int | None = None
-        self.skipping: list[str] = []
-        self.title: list[str] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        if self.skipping or tag in self.deleted:
-            self.skipping.append(tag)
-            return
-        if self.tree.tags:
-            self.tree.children[self.open[-1] if self.open else 0] += 1
-        self.tree.tags.append(tag)
-        self.tree.children.append(0)
-        self.tree.lines.append(0)
-        self.tree.texts.append(attributes.get("alt") if tag == "img" else None)
-        self.tree.tails.append(None)
-        self.tree.roles.append(attributes.get("role"))
-        for name, column in self.attributes.items():
-            column.append(attributes.get(name))
-        self.open.append(len(self.tree.tags) - 1)
+        if self.elements:
+            self.elements[self.open[-1] if self.open else 0][1] += 1
+        self.elements.append([tag, 0, 0, "", "", [*attributes.items()]])
+        self.open.append(len(self.elements) - 1)
         self.closed = None
 
     def end(self, _tag: str) -> None:
-        if self.skipping:
-            self.skipping.pop()
-        else:
-            self.closed = self.open.pop()
+        self.closed = self.open.pop()
 
     def data(self, text: str) -> None:
-        if self.skipping:
-            if self.skipping == ["title"]:
-                self.title.append(text)
-        elif self.closed is not None:
-            self.tree.tails[self.closed] = (self.tree.tails[self.closed] or "") + text
+        if self.closed is not None:
+            self.elements[self.closed][4] += text
         elif self.open:
-            self.tree.texts[self.open[-1]] = (self.tree.texts[self.open[-1]] or "") + text
+            self.elements[self.open[-1]][3] += text
 
-    def close(self) -> Tree:
-        title = " ".join("".join(self.title).split())
-        return self.tree._replace(title=title, attributes=self.attributes)
+    def close(self) -> list[_Element]:
+        return [cast(_Element, tuple(element)) for element in self.elements]
 
 
-def _flat_tree(source: bytes, markup: Markup) -> Tree:
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=cast(Any, _Flattener(markup)))
+def _flat_elements(source: bytes) -> list[_Element]:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=cast(Any, _Flattener()))
     try:
-        return cast(Tree, etree.fromstring(source, parser))
+        return cast(list[_Element], etree.fromstring(source, parser))
     except etree.XMLSyntaxError as error:
         _check_memory(error)
         raise

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+from victorpy.blocks import Label, Page, once_per_page
 
-from victorpy.blocks import Flags, Ints, Label, Page, nearest_marked, once_per_page
+if TYPE_CHECKING:
+    from victorpy.elements import Ints
 
 
 class Passage(NamedTuple):
@@ -70,31 +71,24 @@ def _gap(page: Page, before: int, number: int) -> str:
 @once_per_page
 def gaps_before(page: Page) -> list[str]:
     """For every block what parts it from the one before: a line break inside <pre>, a blank, or nothing."""
-    gaps = [" " if is_spaced else "" for is_spaced in page.is_spaced.tolist()]
-    for number in np.flatnonzero(_begins_line(page)).tolist():
-        gaps[number] = "\n"
+    gaps = [" " if is_spaced else "" for is_spaced in page.core.column("is-spaced")]
+    pre = preformatted(page)
+    for number, is_new_line in enumerate(page.core.column("is-new-line")):
+        # Of the first block, the one before is the last.
+        if is_new_line and pre[number] == pre[number - 1] >= 0:
+            gaps[number] = "\n"
     return gaps
 
 
 @once_per_page
-def preformatted(page: Page) -> list[int]:
+def preformatted(page: Page) -> memoryview:
     """For every block the <pre> around it, -1 where there is none."""
-    found: list[int] = enclosing(page, "pre").tolist()
-    return found
+    return memoryview(page.core.enclosing(["pre"], page.markup.core)).cast("i")
 
 
 @once_per_page
-def enclosing(page: Page, *tags: str) -> Ints:
+def enclosing(page: Page, *tags: str) -> "Ints":
     """For every block the nearest element of these tags around it, -1 where there is none."""
-    is_meant = page.markup.members(tags)[page.elements.codes]
-    if not is_meant.any():
-        return np.full(len(page), -1, np.int32)
-    around = nearest_marked(page.elements, is_meant)[page.element]
-    return np.where(is_meant[around], around, np.int32(-1))
+    import numpy as np  # noqa: PLC0415
 
-
-def _begins_line(page: Page) -> Flags:
-    """Does a block of preformatted text stand on another line than the block before, in the same <pre>?"""
-    pre = enclosing(page, "pre")
-    begins: Flags = page.is_new_line & (pre == np.roll(pre, 1)) & (pre >= 0)
-    return begins
+    return np.frombuffer(page.core.enclosing(tags, page.markup.core), np.int32)

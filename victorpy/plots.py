@@ -56,7 +56,7 @@ def _matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401, PLC0415
     except ImportError:
-        raise VictorError("plots need matplotlib: pip install 'victorpy[plots]'") from None
+        raise VictorError("plots need matplotlib: pip install 'victor-cleaner[plots]'") from None
     # It finds its fonts aloud.
     logging.getLogger("matplotlib").setLevel(logging.WARNING)
 

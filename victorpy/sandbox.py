@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, cast
 
+from victorpy import _core
 from victorpy.errors import VictorError
 
 log = logging.getLogger("victorpy")
@@ -401,6 +402,7 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     lifeline.hold()
+    _core.exit_without_memory(_NO_MEMORY)
     worker = partial(_pickled_result, make_worker())
     if megabytes is not None:
         _cap_memory(megabytes)

@@ -160,7 +160,7 @@ def page_of(raw: RawPage, markup: Markup) -> Page | None:
     """None where nothing could be read, or what is no text."""
     if raw.data is None or is_binary(raw.data):
         return None
-    return segment(decode(raw.data, raw.charset).source, raw.id, raw.url, markup)
+    return segment(decode(raw.data, raw.charset).text, raw.id, raw.url, markup)
 
 
 def _check(counting: Counting) -> None:

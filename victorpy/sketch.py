@@ -7,7 +7,7 @@ low, and seldom too high while many cells are empty.
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints
+from victorpy.elements import Ints
 
 Keys = NDArray[np.uint64]
 Cells = NDArray[np.uint16]

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.annotations import labeled_page, read
-from victorpy.blocks import Flags, Ints, Page
+from victorpy.blocks import Page
+from victorpy.elements import Flags, Ints
 from victorpy.buckets import Codes
 from victorpy.columns import Columns
 from victorpy.decode import decode, is_binary

@@ -20,7 +20,7 @@ from victorpy.features import FEATURES
 from victorpy.formats import FORMATS
 from victorpy.labelers.site import Against, Site
 from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS, NAMED_BLOCKS
+from victorpy.markup import BLOCKS
 from victorpy.passages import passages
 from victorpy.segment import segment
 
@@ -48,7 +48,7 @@ def _written(format: str, html: str) -> None:
 
 
 def _label(name: str, html: str) -> None:
-    LABELERS[name]().labeling(segment(html, "x.example/y", markup=NAMED_BLOCKS))
+    LABELERS[name]().labeling(segment(html, "x.example/y", markup=BLOCKS))
 
 
 def _against(html: str) -> None:

@@ -39,7 +39,7 @@ from victorpy.labelers.languages import BlockLanguages, PageLanguages
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.site import Against, Site, references
 from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS, NAMED_BLOCKS, STANDARD
+from victorpy.markup import BLOCKS, STANDARD
 from victorpy.segment import segment
 
 # Pages
@@ -61,7 +61,7 @@ def _html(data: bytes) -> str:
 
 def _check_segment(data: bytes) -> None:
     html = decode(data).text
-    for cut in (STANDARD, BLOCKS, NAMED_BLOCKS):
+    for cut in (STANDARD, BLOCKS):
         page = segment(html, markup=cut)
         promises.of_page(page)
         promises.nothing_invented(page, html)
@@ -100,7 +100,7 @@ def _labelers() -> dict[str, Any]:
 
 
 def _check_labelers(data: bytes) -> None:
-    cut = chance_of(data).choice((NAMED_BLOCKS, NAMED_BLOCKS, STANDARD))
+    cut = chance_of(data).choice((BLOCKS, STANDARD))
     html = decode(data).text
     page = segment(html, "x/harbour.example/y", markup=cut)
     for name, labeler in _labelers().items():

@@ -10,7 +10,8 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().expect("usage: parse_speed FOLDER [COUNT]");
     let count = arguments.next().map_or(250, |count| count.parse().expect("a number of pages"));
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     let read = |path: &std::path::PathBuf| String::from_utf8_lossy(&std::fs::read(path).expect("a page")).into_owned();
     let pages: Vec<String> = paths.iter().take(count).map(read).collect();

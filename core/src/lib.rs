@@ -3,12 +3,25 @@
 pub mod blocks;
 pub mod columns;
 pub mod decode;
+pub mod document;
+pub mod given;
 pub mod html;
+pub mod kernels;
 pub mod markup;
 pub mod network;
+pub mod npz;
+pub mod numeric;
 pub mod page;
 pub mod sniff;
+pub mod spaces;
 pub mod tree;
+pub mod words;
 
 #[cfg(feature = "python")]
+mod memory;
+#[cfg(feature = "python")]
 mod python;
+
+#[cfg(feature = "python")]
+#[global_allocator]
+static ALLOCATOR: memory::Allocator = memory::Allocator;

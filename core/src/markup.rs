@@ -41,8 +41,7 @@ pub const PARTING: u8 = 2;
 pub const BLOCK: u8 = 4;
 pub const BREAK: u8 = 8;
 pub const PICTURE: u8 = 16;
-pub const PRE: u8 = 32;
-pub const DELETED: u8 = 64;
+pub const DELETED: u8 = 32;
 
 #[derive(Clone, Debug)]
 pub struct Markup {
@@ -53,7 +52,49 @@ pub struct Markup {
     pub others: HashMap<String, u16>,
 }
 
+/// What a config says of tags, by their names.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Those beyond the table that get a code of their own, in order.
+    pub others: Vec<String>,
+    pub deleted: Vec<String>,
+    pub apart: Vec<String>,
+    pub parting: Vec<String>,
+    pub block: Vec<String>,
+}
+
 impl Markup {
+    pub fn new(mode: Mode, names: &Names) -> Self {
+        let first = NAMES.len() as u16 + 1;
+        let others: HashMap<String, u16> =
+            names.others.iter().enumerate().map(|(place, name)| (name.clone(), first + place as u16)).collect();
+        let mut markup = Self { mode, bits: vec![0; NAMES.len() + 1 + others.len()], others };
+        for (bit, marked) in
+            [(DELETED, &names.deleted), (APART, &names.apart), (PARTING, &names.parting), (BLOCK, &names.block)]
+        {
+            marked.iter().for_each(|name| markup.mark(name, bit));
+        }
+        for (bit, name) in [(BREAK, "br"), (PICTURE, "img")] {
+            markup.mark(name, bit);
+        }
+        markup
+    }
+
+    /// The code of a name; 0 is any that is not known.
+    pub fn code_of(&self, name: &str) -> u16 {
+        match code_of(name) {
+            0 => self.others.get(name).copied().unwrap_or(0),
+            code => code,
+        }
+    }
+
+    fn mark(&mut self, name: &str, bit: u8) {
+        let code = self.code_of(name);
+        if code > 0 {
+            self.bits[code as usize] |= bit;
+        }
+    }
+
     /// The code of each of a tree's own names.
     pub fn codes_of_others(&self, tree: &Tree) -> Vec<u16> {
         tree.other_names.iter().map(|name| self.others.get(&**name).copied().unwrap_or(0)).collect()

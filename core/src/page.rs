@@ -31,6 +31,17 @@ impl Elements {
         2 * element as u32 - self.depths[element]
     }
 
+    /// For every element the nearest one around it, itself included, that has one of these codes.
+    pub fn nearest(&self, codes: &[u16]) -> Vec<Option<u32>> {
+        let mut nearest: Vec<Option<u32>> = Vec::with_capacity(self.len());
+        for (element, code) in self.codes.iter().enumerate() {
+            let is_meant = codes.contains(code);
+            let around = if element == 0 { None } else { nearest[self.parents[element] as usize] };
+            nearest.push(if is_meant { Some(element as u32) } else { around });
+        }
+        nearest
+    }
+
     /// Where it closes.
     pub fn closing(&self, element: usize) -> u32 {
         2 * self.ends[element] - self.depths[element] - 1

@@ -89,7 +89,7 @@ def test_what_cannot_be_is_told_before_any_page_is_cleaned(clean, folder, crawl,
 
 def test_a_missing_package_is_told_before_any_page_is_cleaned(clean, crawl, monkeypatch):
     def missing():
-        raise UsageError("Parquet: the package pyarrow is not installed: pip install 'victorpy[parquet]'")
+        raise UsageError("Parquet: the package pyarrow is not installed: pip install 'victor-cleaner[parquet]'")
 
     monkeypatch.setattr("victorpy.commands.outputs.pyarrow", missing)
     assert extras.pyarrow()
@@ -97,7 +97,7 @@ def test_a_missing_package_is_told_before_any_page_is_cleaned(clean, crawl, monk
     ran = clean(crawl, "-o", "out.parquet")
 
     assert ran.status == 2
-    assert "pip install 'victorpy[parquet]'" in ran.err
+    assert "pip install 'victor-cleaner[parquet]'" in ran.err
 
 
 def test_annotations_become_a_table(victor, annotations, folder):

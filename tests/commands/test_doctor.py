@@ -113,6 +113,6 @@ def test_an_extra_that_is_not_installed_is_named_and_no_failure(victor, folder, 
 
     assert ran.status == 0
     assert line(ran, "rules") == [
-        "ok", "extra", "rules", "not installed: no no-such-package; pip install 'victorpy[rules]'"
+        "ok", "extra", "rules", "not installed: no no-such-package; pip install 'victor-cleaner[rules]'"
     ]  # fmt: skip
     assert "cannot be used here: stop words by language need stopwordsiso and py3langid" in ran.out

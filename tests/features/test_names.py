@@ -5,7 +5,7 @@ import pytest
 
 from victorpy.features.names import counts, names, sums
 from victorpy.features.vocabulary import learnable, row_by_word
-from victorpy.markup import CalledMarkup
+from victorpy.markup import Markup
 from victorpy.segment import segment
 
 PAGE = """<html class="js"><body class="single-post post-template postid-1812 logged-out wp-embed no-sidebar">
@@ -14,7 +14,7 @@ PAGE = """<html class="js"><body class="single-post post-template postid-1812 lo
 <p class="lead">It began to rain.</p><p>The ferry left.</p></div></div>
 <ul id="comment-list" class="comments"><li class="comment">First!</li></ul></div></main>
 <footer class="post flex w-full bg-sky-700/10 p-0.5 text-sm leading-6 text-slate-700">2026</footer></body></html>"""
-MARKUP = CalledMarkup(mode="block")
+MARKUP = Markup(mode="block")
 WORDS = ("body", "comment", "comments", "content", "lead", "post", "single")
 KNOWN = row_by_word(WORDS)
 

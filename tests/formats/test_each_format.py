@@ -18,7 +18,7 @@ P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATIO
 
 
 def written(name: str, html: str, labels: list[Label], url: str | None = None) -> str:
-    return FORMATS[name](Cleaned(segment(html, "x", url), labels, html=html))
+    return FORMATS[name](Cleaned(segment(html, "x", url), labels))
 
 
 def test_cleaneval_names_the_page_first_if_it_is_known():

@@ -25,7 +25,7 @@ FORMATS_BUT_ANNO = sorted(FORMATS.keys() - {"anno"})
 
 
 def written(name: str, html: str, labels: list[Label], **known) -> str:
-    return FORMATS[name](Cleaned(segment(html, "x", **known), labels, html=html))
+    return FORMATS[name](Cleaned(segment(html, "x", **known), labels))
 
 
 def test_every_format_has_an_extension():

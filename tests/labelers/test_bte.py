@@ -3,7 +3,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from victorpy.blocks import tag_events
+from victorpy.elements import tag_events
 from victorpy.features.tokens import words
 from victorpy.labelers.bte import BTE, best_stretch
 from victorpy.markup import Markup

@@ -15,7 +15,7 @@ from victorpy.features.wording import wording
 from victorpy.labelers import descent
 from victorpy.labelers.descent import Networking, SeenPage, learn
 from victorpy.labelers.network import Words, standardized
-from victorpy.markup import CalledMarkup
+from victorpy.markup import Markup
 from victorpy.sandbox import apart
 from victorpy.segment import segment
 
@@ -48,7 +48,7 @@ def named_page(seed: int) -> SeenPage:
     is_text = random.random(20) < 0.5
     kinds = ["story" if text else "menu" for text in is_text]
     html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some {kind} words.</p></div>" for kind in kinds)
-    page = segment(f"<body class='site'>{html}", markup=CalledMarkup(mode="block"))
+    page = segment(f"<body class='site'>{html}", markup=Markup(mode="block"))
     labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
     return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(names(page), wording(page)))
 

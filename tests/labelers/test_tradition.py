@@ -7,7 +7,7 @@ import pytest
 
 from victorpy.blocks import Label
 from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import NAMED_BLOCKS, Markup
+from victorpy.markup import BLOCKS, Markup
 from victorpy.options import dump, read
 from victorpy.segment import segment
 
@@ -82,8 +82,8 @@ HUGE = {
 
 @pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
 def test_a_huge_page_takes_no_longer_for_its_size(labeler, html):
-    labeler.labeling(segment(PAGES["an article"], markup=NAMED_BLOCKS))  # whatever is only made when it is first needed
-    page = segment(html, markup=NAMED_BLOCKS)
+    labeler.labeling(segment(PAGES["an article"], markup=BLOCKS))  # whatever is only made when it is first needed
+    page = segment(html, markup=BLOCKS)
 
     begun = time.process_time()
     labeler.labeling(page)

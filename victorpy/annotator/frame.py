@@ -7,7 +7,7 @@ from victorpy.annotator.queue import Entry
 from victorpy.annotator.rows import LEGEND, Line, letter
 from victorpy.annotator.session import Session, counts, kept_words
 from victorpy.annotator.widths import cut, cut_left, filled, visible, width, wrapped
-from victorpy.blocks import containers
+from victorpy.elements import containers
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 15
 _AROUND = 4

@@ -7,7 +7,8 @@ import numpy as np
 
 from victorpy.annotator.session import Session
 from victorpy.annotator.widths import cut, filled, visible, wrapped
-from victorpy.blocks import Ints, Label, Page, containers, once_per_page, tag_events
+from victorpy.blocks import Label, Page, once_per_page
+from victorpy.elements import Ints, containers, tag_events
 from victorpy.passages import gaps_before
 
 # A style class (or several) and a text.

@@ -27,11 +27,9 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.exits import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.formats import FORMATS
 from victorpy.labelers import Labeler
-from victorpy.labelers.site import WAYS, Site
 from victorpy.progress import shown
 from victorpy.quarantine import quarantined
 from victorpy.sandbox import Limits
-from victorpy.siblings import with_references
 from victorpy.sources import SOURCES, Columns, Inputs, Location, RawPage, find_inputs
 
 log = logging.getLogger("victorpy")
@@ -145,14 +143,20 @@ def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Hand
     target = output_for(output, job.format, inputs)
     if job.url and inputs.count != 1:
         raise UsageError(f"--url is for one page, and there are {inputs.count or 'many'}")
-    if isinstance(job.labeler, Site):
+    if job.labeler:
         job = replace(job, labeler=_with_references(job, job.labeler, inputs))
     damages = list[VictorError]()
     status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
     return FAILED if damages else status
 
 
-def _with_references(job: Job, labeler: Site, inputs: Inputs) -> Labeler:
+def _with_references(job: Job, labeler: Labeler, inputs: Inputs) -> Labeler:
+    """A labeler that compares pages is told which."""
+    from victorpy.labelers.site import Site  # noqa: PLC0415
+    from victorpy.siblings import with_references  # noqa: PLC0415
+
+    if not isinstance(labeler, Site):
+        return labeler
     if inputs.count is None:
         check_reference(labeler)
     return with_references(labeler, inputs.locations, job.cleaner().markup, job.urls)
@@ -160,6 +164,10 @@ def _with_references(job: Job, labeler: Site, inputs: Inputs) -> Labeler:
 
 def check_reference(labeler: Labeler | None) -> None:
     """Not every source lets pages be looked at before they are cleaned."""
+    if labeler is None:
+        return
+    from victorpy.labelers.site import WAYS, Site  # noqa: PLC0415
+
     if isinstance(labeler, Site) and labeler.reference in WAYS:
         raise UsageError("--labeler site looks at all pages first: clean files or folders, or name its reference")
 

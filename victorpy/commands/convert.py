@@ -61,6 +61,6 @@ def converted(annotation: Annotation, format: str) -> str:
     if format == "anno":
         return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))
     detailed = [label or Label.OTHER for label in labels]
-    cleaned = Cleaned(page, [label.base for label in detailed], html=annotation.html, detailed=detailed)
+    cleaned = Cleaned(page, [label.base for label in detailed], detailed=detailed)
     has_fields = any(label in FIELDS for label in detailed)
     return FORMATS[format](replace(cleaned, posts=labeled_posts(page, detailed)) if has_fields else cleaned)

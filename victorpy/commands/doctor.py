@@ -96,7 +96,7 @@ def _extra(name: str) -> Finding:
     try:
         found = [f"{package} {version(package)}" for package in EXTRAS[name]]
     except PackageNotFoundError as error:
-        return Finding(True, "extra", name, f"not installed: no {error.name}; pip install 'victorpy[{name}]'")
+        return Finding(True, "extra", name, f"not installed: no {error.name}; pip install 'victor-cleaner[{name}]'")
     return Finding(True, "extra", name, ", ".join(found))
 
 

@@ -2,14 +2,17 @@
 
 import argparse
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from victorpy.commands.options import add_addresses, share_of_one, whole_number
 from victorpy.errors import MisfitError, UsageError
 from victorpy.labelers.filters import Filter
-from victorpy.labelers.languages import BlockLanguages, PageLanguages
-from victorpy.labelers.perplexity import Perplexity
-from victorpy.labelers.seen import SeenFilter
+
+# Each filter is imported where it is asked for: numpy, which they all want, takes longer than cleaning a page.
+if TYPE_CHECKING:
+    from victorpy.labelers.languages import BlockLanguages, PageLanguages
+    from victorpy.labelers.perplexity import Perplexity
+    from victorpy.labelers.seen import SeenFilter
 
 Judge = TypeVar("Judge", bound=Filter)
 
@@ -46,7 +49,7 @@ def add_site(parser: argparse.ArgumentParser) -> None:
     add_addresses(parser)
 
 
-def seen_filter(options: argparse.Namespace) -> SeenFilter | None:
+def seen_filter(options: argparse.Namespace) -> "SeenFilter | None":
     given = {
         "share": options.site_share,
         "least_holders": options.site_holders,
@@ -55,6 +58,8 @@ def seen_filter(options: argparse.Namespace) -> SeenFilter | None:
     }
     changes = {name: value for name, value in given.items() if value is not None}
     if options.site:
+        from victorpy.labelers.seen import SeenFilter  # noqa: PLC0415
+
         return SeenFilter(**changes)
     if changes or options.host:
         raise UsageError("--site-share, --site-holders, --site-pages, --site-by and --host are for a --site")
@@ -74,9 +79,11 @@ def add_language_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language-model", metavar="NAME", help="name or folder of a language model (udhr)")
 
 
-def judge_of(options: argparse.Namespace) -> Perplexity | None:
+def judge_of(options: argparse.Namespace) -> "Perplexity | None":
     if options.max_perplexity is None and options.language_model is None:
         return None
+    from victorpy.labelers.perplexity import Perplexity  # noqa: PLC0415
+
     try:
         return Perplexity(options.language_model or Perplexity.language_model, options.max_perplexity or _USUAL)
     except MisfitError as error:
@@ -107,8 +114,12 @@ def add_page_languages(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def page_languages(options: argparse.Namespace) -> PageLanguages | None:
-    return None if options.languages is None else _with_name(PageLanguages, options.languages)
+def page_languages(options: argparse.Namespace) -> "PageLanguages | None":
+    if options.languages is None:
+        return None
+    from victorpy.labelers.languages import PageLanguages  # noqa: PLC0415
+
+    return _with_name(PageLanguages, options.languages)
 
 
 def add_block_languages(parser: argparse.ArgumentParser) -> None:
@@ -120,9 +131,13 @@ def add_block_languages(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def block_languages(options: argparse.Namespace) -> BlockLanguages | None:
+def block_languages(options: argparse.Namespace) -> "BlockLanguages | None":
     given = options.block_languages
-    return None if given is None else _with_name(BlockLanguages, () if given == _OWN else given)
+    if given is None:
+        return None
+    from victorpy.labelers.languages import BlockLanguages  # noqa: PLC0415
+
+    return _with_name(BlockLanguages, () if given == _OWN else given)
 
 
 _OWN = ("page",)

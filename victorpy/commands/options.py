@@ -5,7 +5,6 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from victorpy.config import labeler
 from victorpy.decode import decode, is_binary
 from victorpy.errors import UsageError, VictorError
 from victorpy.labelers import Labeler
@@ -76,6 +75,8 @@ def chosen_labeler(options: argparse.Namespace) -> Labeler | None:
         return None
     if options.model or decoding_changes(options):
         raise UsageError("--model, --decode and --bias are for models, and here a --labeler is named")
+    from victorpy.config import labeler  # noqa: PLC0415
+
     return labeler(options.labeler, options.option)
 
 

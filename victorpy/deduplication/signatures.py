@@ -34,7 +34,7 @@ def rensa() -> Any:
         import rensa  # noqa: PLC0415
     except ImportError as error:
         raise UsageError(
-            "near duplicates: the package rensa is not installed: pip install 'victorpy[dedup]', or look only for"
+            "near duplicates: the package rensa is not installed: pip install 'victor-cleaner[dedup]', or look only for"
             " exact duplicates"
         ) from error
     return rensa

@@ -6,7 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Ints
 from victorpy.features.characters import CLOSING, DIGIT, LETTER, LOWER, SOLID, TERMINAL, WHITE, characters
 from victorpy.features.letters import Floats, letters, share
 from victorpy.features.rows import Table

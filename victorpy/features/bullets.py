@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from victorpy.blocks import Ints, Page
+from victorpy.blocks import Page
+from victorpy.elements import Ints
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, SIGN, WHITE, Characters, Traits, characters
 
 NUMBER, SINGLE_LETTER, SINGLE_SIGN = 1, 2, 3

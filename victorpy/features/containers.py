@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, fixed_points, once_per_page, tag_places
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints, fixed_points, tag_places
 from victorpy.features.letters import letters, share, sums
 from victorpy.features.rows import Table, twins
 from victorpy.markup import Markup

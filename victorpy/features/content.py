@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Ints
 from victorpy.features.characters import COUNTED, counts
 from victorpy.features.tokens import token_counts
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints
 from victorpy.features.characters import Codes, characters, counts_from
 from victorpy.features.containers import deepest, kinds, spans
 from victorpy.features.letters import Floats, letters, share, sums

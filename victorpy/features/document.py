@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page
+from victorpy.blocks import Page
+from victorpy.elements import Ints
 from victorpy.features.groups import word_ratio
 from victorpy.features.sentences import sentences
 from victorpy.features.tokens import words

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints
 from victorpy.features.characters import COUNTED, LETTER, PIECE, Codes, characters, counts, pieces
 
 Hashes = NDArray[np.uint64]

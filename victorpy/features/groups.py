@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page, nearest, once_per_page
+from victorpy.blocks import Page, nearest, once_per_page
+from victorpy.elements import Ints
 from victorpy.features.characters import characters
 from victorpy.features.markup import are_inside
 from victorpy.features.tokens import words, words_from

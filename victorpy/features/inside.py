@@ -5,9 +5,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, inherited, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints, inherited
 from victorpy.features.rows import Table
-from victorpy.markup import ROLE_CODES, ROLES, Markup
+from victorpy._core import ROLES
+from victorpy.markup import Markup
+
+ROLE_CODES = {role: code for code, role in enumerate(ROLES, start=1)}
 
 Masks = NDArray[np.uint32]
 

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Ints
 from victorpy.features.characters import (
     DIGIT,
     LETTER,

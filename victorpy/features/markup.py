@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, inherited, once_per_page, tag_events
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints, inherited, tag_events
 from victorpy.markup import VOID, Markup
 
 Masks = NDArray[np.uint64]

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints
 from victorpy.features.rows import Table
 from victorpy.features.vocabulary import Counts, counted, listed, sums_of, together
 from victorpy.markup import Markup
@@ -33,8 +34,7 @@ class Names(NamedTuple):
 
 @once_per_page
 def names(page: Page) -> Names:
-    """None, where the page has kept no classes."""
-    classes = page.attributes.get("class") or [None] * len(page.elements.codes)
+    classes = page.attributes["class"]
     is_whole, around = _name_the_page(page.markup)[page.elements.codes], _around(page)
     is_near = np.zeros(len(is_whole), np.bool_)
     is_near[around] = True

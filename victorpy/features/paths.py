@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page, tag_places
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import tag_places
 from victorpy.features.letters import letters, share
 from victorpy.features.rows import Table, grouped
 

@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints
 from victorpy.errors import VictorError
 from victorpy.features.characters import Codes, characters, looked_up
 

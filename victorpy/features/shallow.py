@@ -5,7 +5,8 @@ Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text featu
 
 import numpy as np
 
-from victorpy.blocks import Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Ints
 from victorpy.features.characters import COUNTED, DIGIT, LETTER, LOWER, SOLID, characters, counts
 from victorpy.features.groups import unlinked_words
 from victorpy.features.letters import Floats, share

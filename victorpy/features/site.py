@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from victorpy.blocks import Ints, Page, Seen
+from victorpy.blocks import Page, Seen
+from victorpy.elements import Ints
 from victorpy.features.rows import Table
 
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Flags, Ints, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags, Ints
 from victorpy.features.characters import DIGIT, LETTER, MARK, SOLID, WHITE, Characters, characters, counted
 
 # What the bits LETTER and DIGIT make together.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Ints
+from victorpy.elements import Ints
 from victorpy.features.rows import Table
 
 # Behind each of several texts when all are cut at once: nothing in a page can hold it.

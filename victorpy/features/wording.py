@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Ints, Page
+from victorpy.blocks import Page
+from victorpy.elements import Ints
 from victorpy.features.rows import Table
 from victorpy.features.vocabulary import Counts, counted, listed, sums_of, together
 

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
-from victorpy.blocks import Elements, Label, Page
+from victorpy.blocks import Label, Page
 from victorpy.cleaned import Cleaned
 from victorpy.formats.characters import in_one_line, printable
 from victorpy.passages import Passage, enclosing, joined, preformatted
@@ -79,7 +79,7 @@ class _Lists:
     """The lists that are open while the parts are gone through."""
 
     def __init__(self, page: Page):
-        self.elements: Elements = page.elements
+        self.elements = page.elements
         self.around = enclosing(page, *_LISTS)
         self.open: list[int] = []
         self.counts: dict[int, int] = defaultdict(int)

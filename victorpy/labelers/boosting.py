@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Label
+from victorpy.blocks import Label
+from victorpy.elements import Flags
 from victorpy.errors import MisfitError, UsageError, VictorError
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.trees import MOST_DEPTH, Matrix, Trees
@@ -80,7 +81,7 @@ def check_installed() -> None:
     try:
         import catboost  # noqa: F401, PLC0415
     except ImportError:
-        raise UsageError("learning trees needs CatBoost: pip install 'victorpy[trees]'") from None
+        raise UsageError("learning trees needs CatBoost: pip install 'victor-cleaner[trees]'") from None
 
 
 def learn(pages: Sequence[MeasuredPage], features: Sequence[str], scoring: Scoring) -> Trees:

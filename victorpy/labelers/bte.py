@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.blocks import Flags, Page
+from victorpy.blocks import Page
+from victorpy.elements import Flags
 from victorpy.errors import MisfitError
 from victorpy.features.letters import Floats
 from victorpy.features.tokens import words

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.arrays import are_figures, are_numbers
-from victorpy.blocks import LABELS, Ints, Label
+from victorpy.blocks import LABELS, Label
+from victorpy.elements import Ints
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats, best_path, marginals
 from victorpy.templates import Template, Templates

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from victorpy.arrays import are_figures, are_numbers
-from victorpy.blocks import Ints
+from victorpy.elements import Ints
 from victorpy.buckets import Codes
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.crf import Layout

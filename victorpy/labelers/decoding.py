@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Flags, Ints, Label, Page
+from victorpy.blocks import LABELS, Label, Page
+from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError
 from victorpy.labelers.chain import Floats, best_path
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Label, Page, fixed_points, nearest_marked
+from victorpy.blocks import Label, Page
+from victorpy.elements import Flags, Ints, fixed_points, nearest_marked
 from victorpy.errors import MisfitError
 from victorpy.features.containers import spans
 from victorpy.features.letters import Floats

@@ -15,7 +15,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS, Ints, Label
+from victorpy.blocks import LABELS, Label
+from victorpy.elements import Ints
 from victorpy.errors import MisfitError, UsageError
 from victorpy.features import is_meant, names, wording
 from victorpy.features.vocabulary import Counts, learnable
@@ -155,7 +156,7 @@ def numbered(labels: Sequence[Label | None]) -> NDArray[np.int8]:
 def check_installed() -> None:
     """Tells before long work that no network could be learned."""
     if not (find_spec("jax") and find_spec("optax")):
-        raise UsageError("learning a network needs JAX and Optax: pip install 'victorpy[network]'")
+        raise UsageError("learning a network needs JAX and Optax: pip install 'victor-cleaner[network]'")
 
 
 def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networking) -> Network:

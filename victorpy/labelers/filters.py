@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from victorpy.blocks import Flags, Label, Page
+from victorpy.blocks import Label, Page
 from victorpy.labelers import Labeler, Labeling
+
+if TYPE_CHECKING:
+    from victorpy.elements import Flags
 
 
 class Dropped(NamedTuple):
@@ -15,7 +18,7 @@ class Dropped(NamedTuple):
     `language` is that of the page, where the filter has found it out.
     """
 
-    blocks: Flags
+    blocks: "Flags"
     reason: str = ""
     refusal: str = ""
     language: str = ""
@@ -50,7 +53,7 @@ class Filtered:
         return reduce(left, self.filters, self.labeler.labeling(page))
 
 
-def without(labels: Sequence[Label], drops: Flags) -> list[Label]:
+def without(labels: Sequence[Label], drops: "Flags") -> list[Label]:
     """The labels after some blocks became noise; what is left of a passage keeps the kind of the passage."""
     left: list[Label] = []
     kind = Label.PARAGRAPH

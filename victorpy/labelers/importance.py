@@ -7,7 +7,8 @@ from math import sqrt
 
 import numpy as np
 
-from victorpy.blocks import Flags, Page
+from victorpy.blocks import Page
+from victorpy.elements import Flags
 from victorpy.labelers.chain import Floats
 from victorpy.labelers.stopwords import WORD
 

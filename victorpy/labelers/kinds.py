@@ -1,6 +1,7 @@
 """Kinds by markup, for labelers that only tell content from noise: `h` in a heading, `l` in a list item, else `p`."""
 
-from victorpy.blocks import LABELS, Flags, Ints, Label, Page, nearest_marked
+from victorpy.blocks import LABELS, Label, Page
+from victorpy.elements import Flags, Ints, nearest_marked
 
 _PARAGRAPH, _HEADER, _LIST, _CONTINUATION, _OTHER = range(len(LABELS))
 

@@ -7,7 +7,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Label, Page
+from victorpy.blocks import Label, Page
+from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError, UsageError
 from victorpy.labelers.filters import Dropped
 from victorpy.languages import NO_LANGUAGE, chances, known

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Flags, Ints, Label, Page
+from victorpy.blocks import LABELS, Label, Page
+from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError, VictorError, suggestion
 from victorpy.features.letters import Floats
 from victorpy.labelers import Labeler, Labeling

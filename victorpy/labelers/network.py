@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import LABELS, Ints, Label, Page
+from victorpy.blocks import LABELS, Label, Page
+from victorpy.elements import Ints
 from victorpy.features import names, wording
 from victorpy.features.names import Names
 from victorpy.features.vocabulary import row_by_word

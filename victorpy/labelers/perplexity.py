@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.blocks import Flags, Label, Page
+from victorpy.blocks import Label, Page
+from victorpy.elements import Flags
 from victorpy.errors import MisfitError, UsageError, VictorError
 from victorpy.labelers import Labeling
 from victorpy.labelers.filters import Dropped

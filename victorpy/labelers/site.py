@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Page, once_per_page
+from victorpy.blocks import Page, once_per_page
+from victorpy.elements import Flags
 from victorpy.errors import MisfitError
 from victorpy.features.duplicates import Hashes, text_hashes
 from victorpy.features.letters import Floats

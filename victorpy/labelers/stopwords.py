@@ -29,7 +29,7 @@ def check_installed() -> None:
     missing = [name for name in ("stopwordsiso", "py3langid") if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"stop words by language need {' and '.join(missing)}: pip install 'victorpy[rules]', or name a file of"
+            f"stop words by language need {' and '.join(missing)}: pip install 'victor-cleaner[rules]', or name a file of"
             " stop words"
         )
 

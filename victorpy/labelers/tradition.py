@@ -1,32 +1,45 @@
 """The known ways to clean a page, by name: labelers that nobody has to train, whose fields are their options."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.labelers import Labeler
-from victorpy.labelers.blog import Blog
-from victorpy.labelers.bte import BTE
-from victorpy.labelers.density import Density
-from victorpy.labelers.everything import Everything
-from victorpy.labelers.merge import Merge
-from victorpy.labelers.perplexity import Perplexity
-from victorpy.labelers.rules import Rules
-from victorpy.labelers.site import Site
-from victorpy.labelers.tree import Tree
 from victorpy.options import options_of
 
-LABELERS: Mapping[str, type[Labeler]] = {
-    "blog": Blog,
-    "bte": BTE,
-    "density": Density,
-    "everything": Everything,
-    "merge": Merge,
-    "perplexity": Perplexity,
-    "rules": Rules,
-    "site": Site,
-    "tree": Tree,
-}
+
+class _Table(Mapping[str, type[Labeler]]):
+    """Each labeler by its name, imported when somebody asks for it."""
+
+    def __init__(self, homes: Mapping[str, str]):
+        self._homes = homes
+
+    def __getitem__(self, name: str) -> type[Labeler]:
+        module, _, kind = self._homes[name].partition(":")
+        found: type[Labeler] = getattr(import_module(f"victorpy.labelers.{module}"), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+
+LABELERS: Mapping[str, type[Labeler]] = _Table(
+    {
+        "blog": "blog:Blog",
+        "bte": "bte:BTE",
+        "density": "density:Density",
+        "everything": "everything:Everything",
+        "merge": "merge:Merge",
+        "perplexity": "perplexity:Perplexity",
+        "rules": "rules:Rules",
+        "site": "site:Site",
+        "tree": "tree:Tree",
+    }
+)
 
 
 def labeler(name: str, **options: Any) -> Labeler:
@@ -38,12 +51,6 @@ def kind_of(name: str) -> type[Labeler]:
     if name not in LABELERS:
         raise UsageError(f"no labeler '{name}' (known: {', '.join(LABELERS)}){suggestion(name, LABELERS)}")
     return LABELERS[name]
-
-
-def reads_names(labeler: Labeler) -> bool:
-    """Does it go by the names that a site gives to its elements?"""
-    merged = labeler.labelers if isinstance(labeler, Merge) else ()
-    return isinstance(labeler, Blog) or any(issubclass(LABELERS[name], Blog) for name in merged)
 
 
 def described(labeler: Labeler) -> str:

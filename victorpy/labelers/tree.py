@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.blocks import Flags, Page
+from victorpy.blocks import Page
+from victorpy.elements import Flags
 from victorpy.errors import MisfitError
 from victorpy.features.letters import Floats
 from victorpy.features.shallow import NAMES, shallow

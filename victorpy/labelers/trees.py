@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.arrays import are_figures
-from victorpy.blocks import Ints
+from victorpy.elements import Ints
 from victorpy.labelers.chain import Floats
 
 Matrix = NDArray[np.float32]

@@ -37,7 +37,13 @@ pub fn of(tree: &Tree, element: usize) -> impl Iterator<Item = Attribute<'_>> {
     all(tree, element).filter(move |attribute| seen.is_new(attribute.name))
 }
 
-/// The same with repeated names, which is faster where only the first of a name is looked for.
+/// The same of the attribute part of a start tag.
+pub fn within(source: &str) -> impl Iterator<Item = Attribute<'_>> {
+    let mut seen = Seen::default();
+    repeated(source).filter(move |attribute| seen.is_new(attribute.name))
+}
+
+/// Those of an element with repeated names, which is faster where only the first of a name is looked for.
 pub fn all(tree: &Tree, element: usize) -> impl Iterator<Item = Attribute<'_>> {
     let own = tree.attributes[element].of(&tree.source);
     let further = further(tree, element as u32).iter().flat_map(|(_, span)| repeated(span.of(&tree.source)));

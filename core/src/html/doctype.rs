@@ -53,8 +53,13 @@ fn system<'a>(source: &'a str, doctype: &mut Doctype<'a>, is_required: bool) {
         return;
     }
     match quoted(rest, doctype) {
-        // What stands behind it is passed over.
-        Some((identifier, _)) => doctype.system = Some(identifier),
+        Some((identifier, rest)) => {
+            doctype.system = Some(identifier);
+            // What stands behind it is passed over, and then the doctype need not even be closed.
+            if rest.is_some_and(|rest| !trimmed(rest).is_empty()) {
+                doctype.forces_quirks = false;
+            }
+        }
         None => doctype.forces_quirks = true,
     }
 }

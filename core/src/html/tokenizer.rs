@@ -232,7 +232,10 @@ impl<'s> Tokenizer<'s> {
             at = close + 1;
         }
         self.at = self.bytes.len();
-        Token::Comment(Span::new(begin, self.bytes.len()))
+        let rest = &self.source[begin..];
+        let beginnings = ["--!", "--", "-"];
+        let content = beginnings.iter().find_map(|end| rest.strip_suffix(end)).unwrap_or(rest);
+        Token::Comment(Span::new(begin, begin + content.len()))
     }
 
     fn bogus_comment(&mut self, begin: usize) -> Token {

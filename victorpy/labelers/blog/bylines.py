@@ -12,7 +12,7 @@ _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 def shown_date(marks: Marks, element: int) -> tuple[str, str]:
     """As it is written, and as programs are told; what shows no date that we know is one with a year, if short."""
     inside = marks.inside(element)
-    told = marks.page.attributes.get("datetime", ())
+    told = marks.page.attributes["datetime"]
     datetime = next(filter(None, (told[inner] for inner in inside if told)), "")
     text = marks.text(element)
     times = [inner for inner in inside if marks.page.elements.tags[inner] == "time"]

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page
+from victorpy.blocks import Page
+from victorpy.elements import Flags, Ints
 from victorpy.labelers.blog.bylines import shown_date, written_date
 from victorpy.labelers.blog.marks import Marks
 from victorpy.labelers.blog.regions import Region, regions

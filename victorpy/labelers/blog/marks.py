@@ -5,11 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
-from victorpy.blocks import Flags, Ints, Page, nearest_marked
+from victorpy.blocks import Page
+from victorpy.elements import Flags, Ints, nearest_marked
 from victorpy.features.containers import spans
 from victorpy.labelers.blog.names import named
 from victorpy.labelers.blog.patterns import Patterns
-from victorpy.markup import ROLE_CODES
+from victorpy import _core
 
 HEADINGS = ("h1", "h2", "h3")
 # What tells of a post is short: of elements within elements, each would be gone through for all that are around it.
@@ -57,7 +58,7 @@ class Marks:
         return has
 
     def _noise(self) -> Flags:
-        roles = [ROLE_CODES[role] for role in ("navigation", "complementary", "search", "dialog")]
+        roles = [_core.ROLES.index(role) + 1 for role in ("navigation", "complementary", "search", "dialog")]
         by_markup = self._tags("nav", "aside", "form", "dialog") | np.isin(self.page.elements.roles, roles)
         return (by_markup | named(self.page, self.rules.noise)) & ~self._tags(*_WHOLES)
 

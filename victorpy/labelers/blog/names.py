@@ -7,17 +7,22 @@ from functools import lru_cache
 
 import numpy as np
 
-from victorpy.blocks import Flags, Page
+from victorpy.blocks import Page
+from victorpy.elements import Flags
+
+
+# The attributes that hold such names.
+_NAMING = ("class", "id", "itemprop", "itemtype", "rel", "data-testid")
 
 
 def named(page: Page, patterns: Sequence[str]) -> Flags:
     """For every element: does any of its names match one of these, written as for file names?"""
     expression = _expression(tuple(patterns))
     marks = np.zeros(len(page.elements.tags), np.bool_)
-    for attribute, values in page.attributes.items():
-        if attribute != "datetime":
-            matches = {value: _matches(attribute, value, expression) for value in set(filter(None, values))}
-            marks |= [value is not None and matches.get(value, False) for value in values]
+    for attribute in _NAMING:
+        values = page.attributes[attribute]
+        matches = {value: _matches(attribute, value, expression) for value in set(filter(None, values))}
+        marks |= np.fromiter((value is not None and matches.get(value, False) for value in values), np.bool_, len(marks))
     return marks
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Flags
+from victorpy.elements import Flags
 from victorpy.labelers.blog.bylines import written_date
 from victorpy.labelers.blog.marks import HEADINGS, Marks
 

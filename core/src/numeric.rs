@@ -1,0 +1,182 @@
+//! Functions that give the same bits on all platforms, which those of the standard library do not promise, and that
+//! compilers turn into vectors: no branches, and no multiply-adds but the one that is asked for.
+
+use std::f64::consts::LOG2_E;
+
+/// a × b + c, rounded once.
+#[inline(always)]
+pub fn fused(a: f32, b: f32, c: f32) -> f32 {
+    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+        a.mul_add(b, c)
+    } else {
+        fused_by_doubles(a, b, c)
+    }
+}
+
+/// The same, where the CPU has no instruction for it: what std calls then takes five times as long.
+///
+/// The product is exact. The sum is rounded to odd (Boldo and Melquiond 2008): where it is not exact, its last bit is
+/// set, and so rounding it again cannot take an almost half for a half.
+#[inline(always)]
+fn fused_by_doubles(a: f32, b: f32, c: f32) -> f32 {
+    let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + addend;
+    let of_addend = sum - product;
+    let rest = (product - (sum - of_addend)) + (addend - of_addend);
+    let is_up = (rest > 0.0) == (sum > 0.0);
+    let is_inexact = (rest > 0.0) | (rest < 0.0);
+    let is_even = sum.to_bits() & 1 == 0;
+    let step = if is_up { 1 } else { u64::MAX };
+    let bits = sum.to_bits().wrapping_add(if is_inexact & is_even { step } else { 0 });
+    f64::from_bits(bits) as f32
+}
+
+/// The logarithm of one more than a number is, whatever its sign, which it keeps (after logf of Moshier's Cephes).
+#[inline(always)]
+pub fn signed_logarithm(number: f32) -> f32 {
+    const ROOT_OF_HALF: u32 = 0x3f35_04f3;
+    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+    let more = 1.0 + number.abs();
+    // Also for what is no number.
+    let more = if more < f32::MAX { more } else { f32::MAX };
+    // As a power of two times a number between the root of a half and that of two.
+    let exponent = more.to_bits().wrapping_sub(ROOT_OF_HALF) as i32 >> 23;
+    let rest = f32::from_bits(more.to_bits().wrapping_sub((exponent << 23) as u32)) - 1.0;
+    let (exponent, square) = (exponent as f32, rest * rest);
+    let mut sum = 7.037_683_6e-2;
+    sum = sum * rest - 1.151_461e-1;
+    sum = sum * rest + 1.167_699_9e-1;
+    sum = sum * rest - 1.242_014_1e-1;
+    sum = sum * rest + 1.424_932_3e-1;
+    sum = sum * rest - 1.666_805_8e-1;
+    sum = sum * rest + 2.000_071_5e-1;
+    sum = sum * rest - 2.499_999_4e-1;
+    sum = sum * rest + 3.333_333_1e-1;
+    let small = sum * rest * square + exponent * LN_2[1] - 0.5 * square;
+    (rest + small + exponent * LN_2[0]).copysign(number)
+}
+
+/// A quotient of polynomials (that of the library Eigen), right to some units in the last place.
+#[inline(always)]
+pub fn hyperbolic_tangent(number: f32) -> f32 {
+    /// From here on it is 1.
+    const END: f32 = 7.905_311;
+    let number = if number < END { number } else { END };
+    let number = if number > -END { number } else { -END };
+    let square = number * number;
+    let mut upper = -2.760_768_5e-16;
+    upper = upper * square + 2.000_188e-13;
+    upper = upper * square - 8.604_672e-11;
+    upper = upper * square + 5.122_297e-8;
+    upper = upper * square + 1.485_722_4e-5;
+    upper = upper * square + 6.372_619_3e-4;
+    upper = upper * square + 4.893_524_6e-3;
+    let mut lower = 1.198_258_4e-6;
+    lower = lower * square + 1.185_347_1e-4;
+    lower = lower * square + 2.268_434_6e-3;
+    lower = lower * square + 4.893_525e-3;
+    number * upper / lower
+}
+
+/// eˣ for numbers up to 0; 0 where it is less than the least normal number.
+#[inline(always)]
+pub fn exponential(number: f64) -> f64 {
+    const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
+    const LEAST: f64 = -708.0;
+    /// Added to a number, it leaves the nearest whole one in the last bits.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    let inside = if number > LEAST { number } else { LEAST };
+    let shifted = inside * LOG2_E + WHOLE;
+    let whole = shifted - WHOLE;
+    let rest = (inside - whole * LN_2[0]) - whole * LN_2[1];
+    let mut sum = 1.0 / 6_227_020_800.0;
+    for factorial in FACTORIALS {
+        sum = sum * rest + 1.0 / factorial;
+    }
+    let power = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
+    if number > LEAST {
+        sum * power
+    } else {
+        0.0
+    }
+}
+
+/// From 12 down to 0.
+const FACTORIALS: [f64; 13] =
+    [479_001_600.0, 39_916_800.0, 3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of all sizes, the same on every run.
+    fn numbers(count: usize) -> impl Iterator<Item = f32> {
+        let mut state = 88_172_645_463_325_252_u64;
+        std::iter::repeat_with(move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            f32::from_bits((state >> 20) as u32)
+        })
+        .filter(|number| number.is_finite())
+        .take(count)
+    }
+
+    #[test]
+    fn a_product_and_a_sum_are_rounded_once() {
+        let values: Vec<f32> = numbers(300_000).collect();
+        for (a, b) in values.iter().zip(&values[1..]) {
+            let small = f32::from_bits(b.to_bits() & 0xbfff_f000);
+            // Addends near to the negated product, far from it, and of any size.
+            for c in [values[7], -a * b, a * b * 3e7, f32::from_bits((a * b).to_bits() ^ 0x8000_0001), small * 1e-9] {
+                for b in [*b, small] {
+                    let (found, expected) = (fused_by_doubles(*a, b, c), a.mul_add(b, c));
+                    assert!(
+                        found == expected || expected.is_nan(),
+                        "{a:e} × {b:e} + {c:e}: {found:e}, not {expected:e}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn almost_halves_are_not_rounded_as_halves() {
+        let (one, bit) = (1.0_f32, 2.0_f32.powi(-12));
+        let tiny = f32::MIN_POSITIVE;
+
+        assert_eq!(fused_by_doubles(one + bit, one + bit, tiny), (one + bit).mul_add(one + bit, tiny));
+        assert_eq!(fused_by_doubles(one + bit, one + bit, -tiny), (one + bit).mul_add(one + bit, -tiny));
+        assert_eq!(fused_by_doubles(-one - bit, one + bit, tiny), (-one - bit).mul_add(one + bit, tiny));
+    }
+
+    #[test]
+    fn logarithms_are_near_to_those_of_double_precision() {
+        for number in numbers(300_000).chain([0.0, -0.0, 1.0, 0.414_213_5, f32::MAX]) {
+            let expected = f64::from((1.0 + number.abs()).min(f32::MAX)).ln().copysign(f64::from(number));
+            let error = (f64::from(signed_logarithm(number)) - expected).abs();
+
+            assert!(error <= 2e-7 * expected.abs(), "of {number:e}: wrong by {error:e} of {expected:e}");
+        }
+    }
+
+    #[test]
+    fn tangents_are_near_to_those_of_double_precision() {
+        for number in (-100_000..=100_000).map(|step| step as f32 * 1e-4).chain(numbers(10_000)) {
+            let expected = f64::from(number).tanh();
+            let error = (f64::from(hyperbolic_tangent(number)) - expected).abs();
+
+            assert!(error <= 4e-7, "of {number:e}: wrong by {error:e}");
+        }
+    }
+
+    #[test]
+    fn powers_are_right_to_the_last_places() {
+        for number in (0..=7_080_000).map(|step| f64::from(step) * -1e-4) {
+            let expected = number.exp();
+
+            assert!((exponential(number) - expected).abs() <= 5e-16 * expected, "of {number}");
+        }
+        assert_eq!((exponential(0.0), exponential(-1e4), exponential(f64::NEG_INFINITY)), (1.0, 0.0, 0.0));
+    }
+}
