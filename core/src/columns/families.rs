@@ -6,130 +6,135 @@ use std::sync::OnceLock;
 pub const FAMILIES: [(&str, &str); 20] = [
     (
         "comment",
-        "comment* reply replies respond response responses discuss* disqus dsq livefyre spotim coral talkback* guestbook \
-         kommentar* comentar* comentari* commentaire* commenti commento reactie* reacties reagir yorum* opinie opinions \
-         komentar* komentarz* kommentarii otzyv* pinglun liuyan binhluan fbcomments wpdiscuz cmt cmts remark*",
+        "comment* reply replies respond response responses discuss* disqus dsq livefyre spotim coral talkback* \
+         guestbook kommentar* comentar* comentari* commentaire* commenti commento reactie* reacties reagir yorum* \
+         opinie komentar* komentarz* kommentarii otzyv* pinglun liuyan binhluan fbcomments wpdiscuz cmt \
+         cmts remark*",
     ),
     (
         "related",
-        "related* recommend* recirc* more also similar popular* trending teaser* promo promoted upnext readnext next \
-         suggest* mostread mostpopular most latest featured further outbrain taboola zergnet nrelate yarpp jp \
+        "related* recommend* recirc* more also similar popular* trending teaser* promo promoted upnext readnext \
+         suggest* mostread mostpopular most latest featured further outbrain taboola zergnet nrelate yarpp \
          verwandt* aehnlich* weitere mehr empfehl* relacionad* tambien destacad* recomend* similaires lire associe* \
-         correlat* correlati leggi gerelateerd* meer terkait baca bacajuga powiazan* polecane souvisej* ilgili benzer \
-         relaterad* relatert pohozh* xiangguan tuijian lienquan kanren osusume",
+         correlat* correlati leggi gerelateerd* meer terkait baca bacajuga powiazan* polecane souvisej* ilgili \
+         benzer relaterad* relatert pohozh* xiangguan tuijian lienquan kanren osusume recent* stories hot pop extra \
+         newest mostviewed toprated readmore seealso morefrom",
     ),
     (
         "share",
-        "share* sharing social* addthis addtoany sharethis sharedaddy follow* facebook fb twitter tweet* x whatsapp \
+        "share* sharing social* addthis addtoany sharethis sharedaddy follow* facebook twitter tweet* whatsapp \
          telegram linkedin pinterest reddit flattr shariff teilen compartir compartilh* partage* partager condividi \
-         delen paylas* udostepnij dela sdilet bagikan podelit* fenxiang chiase likes like buzz* bookmark* sns instagram \
-         youtube email print printfriendly",
+         delen paylas* udostepnij dela sdilet bagikan podelit* fenxiang chiase likes like buzz* bookmarks \
+         bookmarking sns instagram youtube email print printfriendly rss delicious digg vk weibo wechat",
     ),
     (
         "byline",
-        "byline* author* writer* dateline date* datetime time timestamp published* publish pubdate posted* postmeta meta \
-         entrymeta updated modified dc creator contributor* reporter journalist editor credits by created autor* auteur* \
-         autore auteurs verfasser datum fecha data publicado publie signature redacteur redattore schrijver penulis \
-         tanggal yazar tarih zuozhe laiyuan shijian source tacgia ngay vcard fn readtime readingtime",
+        "byline* author* writer* dateline date* datetime time timestamp published* publish pubdate posted* postmeta \
+         meta entrymeta updated modified dc creator contributor* reporter journalist editor credits by created \
+         autor* auteur* autore auteurs verfasser datum fecha publicado publie signature redacteur redattore \
+         schrijver penulis tanggal yazar tarih zuozhe laiyuan shijian source tacgia ngay vcard fn readtime \
+         readingtime",
     ),
     (
         "side",
         "side* aside* rail* rightcol* leftcol* rightcolumn leftcolumn rightbar leftbar rcol lcol secondary tertiary \
-         complementary widget* gadget* seitenleiste marginal* colonne barra lateral* randspalte sadrzaj right left rhs lhs",
+         complementary widget* gadget* seitenleiste marginal* colonne barra lateral* randspalte rhs lhs",
     ),
     (
         "foot",
-        "foot* colophon copyright* bottom* imprint impressum legal siteinfo contentinfo pied pie rodape piede paticka \
-         stopka alt voet* fuss* disclaimer terms privacy",
+        "foot* colophon copyright* imprint impressum legal siteinfo contentinfo pied pie rodape piede paticka \
+         stopka voet* fuss* disclaimer terms privacy bottombar pagebottom",
     ),
     (
         "nav",
-        "nav* menu* breadcrumb* crumb* crumbs topnav subnav mainnav leftnav sidenav globalnav submenu pager paging pagina* \
-         paginator previous prev next pagenav toc sitemap jump skip skiplink* tabs tabbar dropdown* hamburger toolbar \
-         brotkrumen fil ariane migas briciole kruimelpad daohang megamenu nextprev postnav wayfinder bread",
+        "nav* menu* breadcrumb* crumb* crumbs topnav subnav mainnav leftnav sidenav globalnav submenu pager paging \
+         pagina* paginator previous prev next pagenav toc sitemap jump skip skiplink* tabs tabbar dropdown* \
+         hamburger toolbar brotkrumen fil ariane migas briciole kruimelpad daohang megamenu nextprev postnav \
+         wayfinder bread link links sub button buttons btn cta actions filter* controls options current jumplist",
     ),
     (
         "ad",
-        "ad ads adv advert* adsense adslot adbox adunit adwrap* adcontainer adblock* adhesion admania advt adspot adsby* \
-         sponsor* dfp gpt googlead* doubleclick banner* banners anzeige* werbung reklam* publicit* publicid* pubblicit* \
-         advertentie annonce* promoted promotion* commercial affiliate* outbrain taboola mgid adfox guanggao quangcao iklan \
-         leaderboard skyscraper mpu partner* native",
+        "ad ads adv advert* adsense adslot adbox adunit adwrap* adcontainer adblock* adhesion admania advt adspot \
+         adsby* sponsor* dfp gpt googlead* doubleclick banner* banners anzeige* werbung reklam* publicit* publicid* \
+         pubblicit* advertentie annonce* promoted promotion* commercial affiliate* outbrain taboola mgid adfox \
+         guanggao quangcao iklan leaderboard skyscraper mpu partner* native",
     ),
     (
         "caption",
-        "caption* figcaption figure* credit* cutline legend* bildunterschrift bildtext bild photo* image* img picture* media \
-         thumb* thumbnail* gallery* slide* slider* slideshow carousel* lightbox video* player* audio podcast* leyenda pie \
-         legende didascalia bijschrift onderschrift podpis foto* imagen* fotografo attachment",
+        "caption* figcaption figure* credit* cutline legend* bildunterschrift bildtext bild photo* image* img \
+         picture* media thumb* thumbnail* gallery* slide* slider* slideshow carousel* lightbox video* player* audio \
+         podcast* leyenda pie legende didascalia bijschrift onderschrift podpis foto* imagen* fotografo attachment",
     ),
     (
         "main",
-        "main* content* article* entry* body* story* post posts text* single singular permalink hentry prose richtext \
-         markdown copy bodytext bodycopy page primary wysiwyg editorial artikel* articulo* articolo noticia* nota cuerpo \
-         corps contenu contenido conteudo contenuto inhalt beitrag beitraege texte texto testo tekst tresc clanek haber \
-         berita isi detail* details zhengwen neirong wenzhang honbun kiji mw parser blog",
+        "main* content* article* entry* body* story* post posts singular permalink hentry prose richtext markdown \
+         copy bodytext bodycopy wysiwyg editorial artikel* articulo* articolo noticia* nota cuerpo corps contenu \
+         contenido conteudo contenuto inhalt beitrag beitraege texte texto testo tekst tresc clanek haber berita \
+         isi detail* details zhengwen neirong wenzhang honbun kiji mw parser blog textbody maintext articletext",
     ),
     (
         "title",
-        "title* headline* heading* hed subject name posttitle entrytitle pagetitle titel* titre* titulo* titolo* titular \
-         ueberschrift uberschrift schlagzeile kop kopje naslov tytul* nadpis rubrik zagolovok baslik judul biaoti tieude \
-         midashi subtitle subhead* kicker eyebrow overline topline dachzeile",
+        "title* headline* heading* hed subject name posttitle entrytitle pagetitle titel* titre* titulo* titolo* \
+         titular ueberschrift uberschrift schlagzeile kop kopje naslov tytul* nadpis rubrik zagolovok baslik judul \
+         biaoti tieude midashi subtitle subhead* kicker eyebrow overline topline dachzeile",
     ),
     (
         "tag",
-        "tag tags tagcloud tagged taglist tagline keyword* categor* cat cats topic* label* labels taxonom* term terms badge* \
-         chip chips schlagwort* schlagworte etiqueta* etiquette* rubrique* rubrik* kategori* categoria* sujet* tema temas \
-         thema themen argomenti trefwoord* biaoqian section channel folder hashtag* pill pills",
+        "tag tags tagcloud tagged taglist tagline keyword* categor* cat cats topic* label* labels taxonom* term \
+         terms badge* chip chips schlagwort* schlagworte etiqueta* etiquette* rubrique* rubrik* kategori* \
+         categoria* sujet* tema temas thema themen argomenti trefwoord* biaoqian channel folder hashtag* pill pills",
     ),
     (
         "list",
-        "list* lists item* items feed* grid* cards card tile* tiles archive* archives index row rows column* columns col \
-         stream timeline river loop collection* directory results result search* listing* liste lista lijst elenco stack \
-         listado module* newslist blogroll ranking rank",
+        "list* lists item* items feed* grid* cards card tile* tiles archive* archives index stream timeline river \
+         loop collection* directory results result listing* liste lista lijst elenco stack listado newslist \
+         blogroll ranking rank",
     ),
     (
         "popup",
-        "popup* modal* overlay* dialog* cookie* consent* gdpr ccpa onetrust newsletter* subscri* signup login signin register \
-         registration paywall* premium regwall piano tooltip* popover* toast* snackbar alert* notification* notice flyout \
-         drawer interstitial lightbox optin mailchimp mailing abo abonn* suscri* inscri* iscriviti assine nieuwsbrief \
-         bulten interactive offcanvas backdrop",
+        "popup* modal* overlay* dialog* cookie* consent* gdpr ccpa onetrust newsletter* subscri* signup login \
+         signin register registration paywall* premium regwall piano tooltip* popover* toast* snackbar alert* \
+         notification* notice flyout drawer interstitial lightbox optin mailchimp mailing abo abonn* suscri* \
+         inscri* iscriviti assine nieuwsbrief bulten interactive offcanvas backdrop account sign log close",
     ),
     (
         "head",
-        "head header* masthead* topbar top brand* branding logo* sitehead* sitename siteheader pagehead* hero* jumbotron \
-         banner navbar cabecera cabecalho entete kopf kopfzeile testata hlavicka naglowek strap* tagline blogname \
-         tophead eyebrow",
+        "head header* masthead* topbar brand* branding logo* sitehead* sitename siteheader pagehead* hero* \
+         jumbotron banner navbar cabecera cabecalho entete kopf kopfzeile testata hlavicka naglowek strap* tagline \
+         blogname tophead eyebrow",
     ),
     (
         "forum",
-        "forum* thread* topic* message* msg bbs board* viewtopic postbody postcontent postbit postrow posts vbulletin phpbb \
-         xenforo xf discourse signature sig member* user* username poster avatar* karma vote* votes voting upvote* score \
-         reputation answer* question* qa quote* quotes quoted blockquote foro foros forumul* beitrag beitraege louzhu \
-         tiezi huifu lou postmessage cooked moderat* rank joined",
+        "forum* thread* topic* message* msg bbs board* viewtopic postbody postcontent postbit postrow posts \
+         vbulletin phpbb xenforo xf discourse signature sig member* user* username poster avatar* karma vote* votes \
+         voting upvote* score reputation answer* question* qa quote* quotes quoted blockquote foro foros forumul* \
+         beitrag beitraege louzhu tiezi huifu lou postmessage cooked moderat* rank joined",
     ),
     (
         "hidden",
-        "hidden hide hides hiding invisible sr visually visuallyhidden offscreen screen reader readers accessib* noprint \
-         none collapse* collapsed collapsible clip clipped assistive unseen hid fallback placeholder* template lazy \
-         noscript expand* toggle* skip aural",
+        "hidden hide hides hiding invisible sr visually visuallyhidden offscreen screen reader readers accessib* \
+         noprint collapse* collapsed collapsible clip clipped assistive unseen hid fallback placeholder* lazy \
+         noscript expand* toggle* skip aural nocontent",
     ),
     (
         "product",
-        "product* price* prices pricing cart* basket checkout shop* store* sku offer* offers buy buybox deal* deals amazon \
-         purchase* order* orders stock stars rating* ratings review* reviews spec specs specification* variant* wishlist \
-         catalog* shipping produkt* producto* produit* prodotto prodotti prix precio* preis* preise prezzo prijs tienda \
-         warenkorb panier carrito shangpin jiage",
+        "product* price* prices pricing cart* basket checkout shop* store* sku offer* offers buy buybox deal* deals \
+         amazon purchase* stock stars rating* ratings review* reviews spec specs specification* variant* wishlist \
+         catalog* shipping produkt* producto* produit* prodotto prodotti prix precio* preis* preise prezzo prijs \
+         tienda warenkorb panier carrito shangpin jiage",
     ),
     (
         "summary",
-        "summary summar* excerpt* abstract* lead lede lead* intro* standfirst deck dek description* desc blurb synopsis \
-         preface preamble snippet* chapo chapeau entradilla bajada sommario occhiello vorspann anriss einleitung teasertext \
-         zusammenfassung resumen resumo resume riassunto samenvatting streszczenie perex ingress zhaiyao keypoints \
-         highlights takeaway* tldr abstrakt anons",
+        "summary summar* excerpt* abstract* lead lede leadtext leadin intro* standfirst deck dek description* desc \
+         blurb synopsis preface preamble snippet* chapo chapeau entradilla bajada sommario occhiello vorspann \
+         anriss einleitung teasertext zusammenfassung resumen resumo resume riassunto samenvatting streszczenie \
+         perex ingress zhaiyao keypoints highlights takeaway* tldr abstrakt anons",
     ),
     (
         "bio",
-        "bio* biography about* profile* authorbox authorinfo authorbio aboutauthor contributor* vcard person* people staff \
-         team portrait uber ueber apropos sobre acerca biografia biographie perfil profil* avatar* gravatar expert*",
+        "bio bios biobox biography about* profile* authorbox authorinfo authorbio aboutauthor contributor* vcard \
+         person* people staff team portrait uber ueber apropos sobre acerca biografia biographie perfil profil* \
+         avatar* gravatar expert*",
     ),
 ];
 

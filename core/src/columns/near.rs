@@ -30,10 +30,11 @@ type Distances = [u8; 32];
 /// Of each element how far up the nearest one of each family is: 0 is itself.
 fn distances(page: &Page) -> Vec<Distances> {
     let mut distances: Vec<Distances> = Vec::with_capacity(page.elements.len());
+    let mut values = Values::default();
     for (number, &parent) in page.elements.parents.iter().enumerate() {
         let mut own = distances.get(parent as usize).copied().unwrap_or([NONE; 32]);
         own.iter_mut().for_each(|distance| *distance = (*distance + 1).min(NONE));
-        let mut found = families_of(page, number);
+        let mut found = families_of(page, number, &mut values);
         while found != 0 {
             own[found.trailing_zeros() as usize] = 0;
             found &= found - 1;
@@ -44,13 +45,45 @@ fn distances(page: &Page) -> Vec<Distances> {
 }
 
 /// A bit for each family that an element belongs to.
-fn families_of(page: &Page, element: usize) -> u32 {
+fn families_of<'a>(page: &'a Page, element: usize, values: &mut Values<'a>) -> u32 {
     let origin = page.elements.origin[element] as usize;
     if page.tree.attributes[origin].is_empty() {
         return 0;
     }
     let named = attributes::all(&page.tree, origin).filter(|attribute| is_read(attribute.name));
-    named.fold(0, |found, attribute| found | families(&attribute.raw.as_bytes()[..attribute.raw.len().min(MOST_BYTES)]))
+    named.fold(0, |found, attribute| {
+        let value = attribute.raw.as_bytes();
+        found | values.families(&value[..value.len().min(MOST_BYTES)])
+    })
+}
+
+/// The families of values read lately, because pages say the same of many elements.
+struct Values<'a> {
+    known: Vec<(&'a [u8], u32)>,
+}
+
+const KNOWN_VALUES: usize = 256;
+
+impl Default for Values<'_> {
+    fn default() -> Self {
+        Self { known: vec![(&[], 0); KNOWN_VALUES] }
+    }
+}
+
+impl<'a> Values<'a> {
+    fn families(&mut self, value: &'a [u8]) -> u32 {
+        // A shorter one is read as fast as it is found.
+        let Some((_, last)) = value.split_last_chunk::<8>() else { return families(value) };
+        let digest = (u64::from_le_bytes(*last) ^ value.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let place = (digest >> 56) as usize % KNOWN_VALUES;
+        let (known, found) = self.known[place];
+        if known == value {
+            return found;
+        }
+        let found = families(value);
+        self.known[place] = (value, found);
+        found
+    }
 }
 
 fn is_read(name: &str) -> bool {
