@@ -6,7 +6,7 @@
 
 use std::array::from_fn;
 
-use crate::numeric::{exponential, fused, hyperbolic_tangent, signed_logarithm};
+use crate::numeric::{exponential, fused_all, hyperbolic_tangent, signed_logarithm};
 
 /// Rows hold a multiple of so many numbers.
 pub const LANES: usize = 16;
@@ -151,7 +151,7 @@ pub struct Factors<'a> {
 pub fn multiply(kernel: Kernel, factors: Factors, blocks: usize, outputs: Rows, ending: Ending) {
     let Factors { weights, biases, terms, inputs } = factors;
     // The kernels check nothing: all that they read and write lies between these bounds.
-    assert!(blocks % LANES == 0 && biases.len() == weights.outputs());
+    assert!(blocks.is_multiple_of(LANES) && biases.len() == weights.outputs());
     assert!(terms.iter().all(|term| term.input < weights.inputs && term.begin <= inputs.len()));
     assert!(terms.iter().all(|term| blocks <= inputs.len() - term.begin));
     let Some(last) = weights.outputs().checked_sub(1) else { return };
@@ -265,10 +265,10 @@ unsafe fn sums_of_products<V: Vector, const OUTPUTS: usize, const VECTORS: usize
         let input = inputs.add(term.begin);
         let values: [V; VECTORS] = from_fn(|vector| V::load(input.add(vector * V::LANES)));
         let weights = weights.add(term.input * PACKED);
-        for output in 0..OUTPUTS {
+        for (output, sums) in sums.iter_mut().enumerate() {
             let weight = V::all(*weights.add(output));
-            for vector in 0..VECTORS {
-                sums[output][vector] = weight.times_plus(values[vector], sums[output][vector]);
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum = weight.times_plus(value, *sum);
             }
         }
     }
@@ -441,7 +441,7 @@ impl Vector for Plain {
 
     #[inline(always)]
     unsafe fn times_plus(self, factor: Self, addend: Self) -> Self {
-        Self(from_fn(|lane| fused(self.0[lane], factor.0[lane], addend.0[lane])))
+        Self(fused_all(self.0, factor.0, addend.0))
     }
 
     #[inline(always)]

@@ -113,7 +113,7 @@ impl Layout {
         let farthest = distances.filter(|distance| *distance < blocks).max().unwrap_or(0);
         let (padded, margin) = (blocks.next_multiple_of(LANES), usize::next_multiple_of(farthest, LANES));
         // An odd number of cache lines: with a power of two, all rows would share few places of the cache.
-        let lines = (padded + 2 * margin) / LANES | 1;
+        let lines = ((padded + 2 * margin) / LANES) | 1;
         Self { blocks, padded, margin, stride: lines * LANES }
     }
 
