@@ -1,4 +1,4 @@
-//! How long a network takes for a page: `network_time weights.npz [blocks] [rounds]`, on figures that vary at random.
+//! How long a network takes for a page: `network_time weights.npz [blocks] [rounds] [kernel]`, on figures that vary at random.
 
 use std::time::Instant;
 
@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let values: Vec<f32> = (0..rows * blocks).map(|_| random()).collect();
     let figures = Figures { values: &values, stride: blocks, blocks };
     let lengths: Vec<u32> = (0..blocks).map(|_| (random() * 50.0) as u32).collect();
-    for kernel in Kernel::all() {
+    let chosen = arguments.get(3).map(|name| Kernel::named(name).ok_or("this CPU has no such kernel")).transpose()?;
+    for kernel in chosen.map_or_else(Kernel::all, |kernel| vec![kernel]) {
         let mut workspace = Workspace::new(kernel);
         let mut times: Vec<u128> = (0..rounds)
             .map(|_| {

@@ -188,9 +188,9 @@ mod tests {
     fn likely_blocks_are_kept_and_unlikely_ones_dropped() {
         let text = "a".repeat(400);
         let (labels, probabilities) =
-            labels(&page(&[&text, &text, "b"]), &of_paragraphs(&[0.75, 0.125, 0.25]), &Decoding::default());
+            labels(&page(&[&text, &text, &text]), &of_paragraphs(&[0.75, 0.125, 0.0625]), &Decoding::default());
 
-        assert_eq!((labels, probabilities), (vec![0, OTHER, OTHER], vec![0.75, 0.125, 0.25]));
+        assert_eq!((labels, probabilities), (vec![0, OTHER, OTHER], vec![0.75, 0.125, 0.0625]));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::array::from_fn;
 
-use crate::numeric::{exponential, fused, hyperbolic_tangent, signed_logarithm};
+use crate::numeric::{exponential, fused_all, hyperbolic_tangent, signed_logarithm};
 
 /// Rows hold a multiple of so many numbers.
 pub const LANES: usize = 16;
@@ -15,7 +15,7 @@ pub const LANES: usize = 16;
 pub const LABELS: usize = 5;
 
 /// The weights of so many outputs stand side by side.
-const PACKED: usize = 8;
+const PACKED: usize = 16;
 
 /// Sums over more blocks than these are sums of sums, because single precision forgets small addends.
 const SUMMED: usize = 512;
@@ -151,7 +151,7 @@ pub struct Factors<'a> {
 pub fn multiply(kernel: Kernel, factors: Factors, blocks: usize, outputs: Rows, ending: Ending) {
     let Factors { weights, biases, terms, inputs } = factors;
     // The kernels check nothing: all that they read and write lies between these bounds.
-    assert!(blocks % LANES == 0 && biases.len() == weights.outputs());
+    assert!(blocks.is_multiple_of(LANES) && biases.len() == weights.outputs());
     assert!(terms.iter().all(|term| term.input < weights.inputs && term.begin <= inputs.len()));
     assert!(terms.iter().all(|term| blocks <= inputs.len() - term.begin));
     let Some(last) = weights.outputs().checked_sub(1) else { return };
@@ -167,8 +167,8 @@ pub fn multiply(kernel: Kernel, factors: Factors, blocks: usize, outputs: Rows, 
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => multiply_avx2(&product, outputs),
             #[cfg(target_arch = "aarch64")]
-            Instructions::Neon => multiply_all::<neon::Vector, 8>(&product, outputs),
-            Instructions::Portable => multiply_all::<Plain, 2>(&product, outputs),
+            Instructions::Neon => multiply_all::<neon::Vector, 8, 0, 3>(&product, outputs),
+            Instructions::Portable => multiply_all::<Plain, 4, 0, 1>(&product, outputs),
         }
     }
 }
@@ -184,55 +184,74 @@ struct Product<'a> {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 unsafe fn multiply_avx512(product: &Product, outputs: *mut f32) {
-    multiply_all::<avx512::Vector, 8>(product, outputs);
+    multiply_all::<avx512::Vector, 8, 0, 3>(product, outputs);
 }
 
 /// Only for CPUs that have AVX2 and FMA; the bounds are those of `multiply`.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 unsafe fn multiply_avx2(product: &Product, outputs: *mut f32) {
-    multiply_all::<avx2::Vector, 4>(product, outputs);
+    multiply_all::<avx2::Vector, 6, 4, 2>(product, outputs);
 }
 
-/// Goes over the blocks by three vectors at once, and over the outputs by as many as registers can hold the sums of.
+/// Goes over the blocks by some vectors at once, and over the outputs by as many as registers can hold the sums of. What
+/// is left over of 16 outputs goes by itself.
 #[inline(always)]
-unsafe fn multiply_all<V: Vector, const OUTPUTS: usize>(product: &Product, outputs: *mut f32) {
+unsafe fn multiply_all<V: Vector, const OUTPUTS: usize, const REST: usize, const VECTORS: usize>(
+    product: &Product,
+    outputs: *mut f32,
+) {
     let mut block = 0;
-    while product.blocks - block >= 3 * V::LANES {
-        multiply_blocks::<V, OUTPUTS, 3>(product, block, outputs);
-        block += 3 * V::LANES;
+    while product.blocks - block >= VECTORS * V::LANES {
+        multiply_blocks::<V, OUTPUTS, REST, VECTORS>(product, block, outputs);
+        block += VECTORS * V::LANES;
     }
     while product.blocks - block >= V::LANES {
-        multiply_blocks::<V, OUTPUTS, 1>(product, block, outputs);
+        multiply_blocks::<V, OUTPUTS, REST, 1>(product, block, outputs);
         block += V::LANES;
     }
 }
 
 #[inline(always)]
-unsafe fn multiply_blocks<V: Vector, const OUTPUTS: usize, const VECTORS: usize>(
+unsafe fn multiply_blocks<V: Vector, const OUTPUTS: usize, const REST: usize, const VECTORS: usize>(
     product: &Product,
     block: usize,
     outputs: *mut f32,
 ) {
-    for first in (0..product.factors.weights.outputs()).step_by(OUTPUTS) {
-        let sums = sums::<V, OUTPUTS, VECTORS>(&product.factors, first, block);
-        for (output, sums) in sums.into_iter().enumerate() {
-            for (vector, sum) in sums.into_iter().enumerate() {
-                let place = outputs.add((first + output) * product.stride + block + vector * V::LANES);
-                let value = match product.ending {
-                    Ending::Stored => sum,
-                    Ending::Positive => sum.positive(),
-                    Ending::Added => V::load(place).plus(sum),
-                };
-                value.store(place);
-            }
+    for band in (0..product.factors.weights.outputs()).step_by(PACKED) {
+        for first in (band..band + PACKED - REST).step_by(OUTPUTS) {
+            multiply_some::<V, OUTPUTS, VECTORS>(product, first, block, outputs);
+        }
+        if REST > 0 {
+            multiply_some::<V, REST, VECTORS>(product, band + PACKED - REST, block, outputs);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn multiply_some<V: Vector, const OUTPUTS: usize, const VECTORS: usize>(
+    product: &Product,
+    first: usize,
+    block: usize,
+    outputs: *mut f32,
+) {
+    let sums = sums_of_products::<V, OUTPUTS, VECTORS>(&product.factors, first, block);
+    for (output, sums) in sums.into_iter().enumerate() {
+        for (vector, sum) in sums.into_iter().enumerate() {
+            let place = outputs.add((first + output) * product.stride + block + vector * V::LANES);
+            let value = match product.ending {
+                Ending::Stored => sum,
+                Ending::Positive => sum.positive(),
+                Ending::Added => V::load(place).plus(sum),
+            };
+            value.store(place);
         }
     }
 }
 
 /// The sums of some outputs for some vectors of blocks: what takes the time.
 #[inline(always)]
-unsafe fn sums<V: Vector, const OUTPUTS: usize, const VECTORS: usize>(
+unsafe fn sums_of_products<V: Vector, const OUTPUTS: usize, const VECTORS: usize>(
     factors: &Factors,
     first: usize,
     block: usize,
@@ -246,10 +265,10 @@ unsafe fn sums<V: Vector, const OUTPUTS: usize, const VECTORS: usize>(
         let input = inputs.add(term.begin);
         let values: [V; VECTORS] = from_fn(|vector| V::load(input.add(vector * V::LANES)));
         let weights = weights.add(term.input * PACKED);
-        for output in 0..OUTPUTS {
+        for (output, sums) in sums.iter_mut().enumerate() {
             let weight = V::all(*weights.add(output));
-            for vector in 0..VECTORS {
-                sums[output][vector] = weight.times_plus(values[vector], sums[output][vector]);
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum = weight.times_plus(value, *sum);
             }
         }
     }
@@ -422,7 +441,7 @@ impl Vector for Plain {
 
     #[inline(always)]
     unsafe fn times_plus(self, factor: Self, addend: Self) -> Self {
-        Self(from_fn(|lane| fused(self.0[lane], factor.0[lane], addend.0[lane])))
+        Self(fused_all(self.0, factor.0, addend.0))
     }
 
     #[inline(always)]
@@ -434,6 +453,76 @@ impl Vector for Plain {
     unsafe fn positive(self) -> Self {
         Self(self.0.map(positive))
     }
+}
+
+/// The sum of numbers, weighted and plain.
+pub fn sums(kernel: Kernel, values: &[f32], weights: &[f32]) -> (f32, f32) {
+    let (mut weighted, mut plain) = (0.0, 0.0);
+    for (values, weights) in values.chunks(SUMMED).zip(weights.chunks(SUMMED)) {
+        let [of_weighted, of_plain] = sums_of_some(kernel, values, weights).map(together);
+        weighted += f64::from(of_weighted);
+        plain += f64::from(of_plain);
+    }
+    (weighted as f32, plain as f32)
+}
+
+/// Weighted and plain, the sums of every 16th number from each of the first 16.
+fn sums_of_some(kernel: Kernel, values: &[f32], weights: &[f32]) -> [[f32; LANES]; 2] {
+    // Safe: the CPU has the instructions, because a kernel is made for no other.
+    unsafe {
+        match kernel.0 {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => sums_avx512(values, weights),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => sums_avx2(values, weights),
+            #[cfg(target_arch = "aarch64")]
+            Instructions::Neon => sums_of_lanes::<neon::Vector, 4>(values, weights),
+            Instructions::Portable => sums_of_lanes::<Plain, 4>(values, weights),
+        }
+    }
+}
+
+/// Only for CPUs that have AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn sums_avx512(values: &[f32], weights: &[f32]) -> [[f32; LANES]; 2] {
+    sums_of_lanes::<avx512::Vector, 1>(values, weights)
+}
+
+/// Only for CPUs that have AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn sums_avx2(values: &[f32], weights: &[f32]) -> [[f32; LANES]; 2] {
+    sums_of_lanes::<avx2::Vector, 2>(values, weights)
+}
+
+/// Only for CPUs that have these vectors, of which so many hold 16 numbers.
+#[inline(always)]
+unsafe fn sums_of_lanes<V: Vector, const VECTORS: usize>(values: &[f32], weights: &[f32]) -> [[f32; LANES]; 2] {
+    const { assert!(VECTORS * V::LANES == LANES) };
+    let (mut weighted, mut plain) = ([V::all(0.0); VECTORS], [V::all(0.0); VECTORS]);
+    // All reads lie within the chunks, which hold 16 numbers each.
+    for (values, weights) in values.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+        for vector in 0..VECTORS {
+            let value = V::load(values.as_ptr().add(vector * V::LANES));
+            let weight = V::load(weights.as_ptr().add(vector * V::LANES));
+            weighted[vector] = value.times_plus(weight, weighted[vector]);
+            plain[vector] = value.plus(plain[vector]);
+        }
+    }
+    let mut lanes = [[0.0_f32; LANES]; 2];
+    for vector in 0..VECTORS {
+        weighted[vector].store(lanes[0].as_mut_ptr().add(vector * V::LANES));
+        plain[vector].store(lanes[1].as_mut_ptr().add(vector * V::LANES));
+    }
+    lanes
+}
+
+/// Always in the same order.
+fn together(sums: [f32; LANES]) -> f32 {
+    let eight: [f32; 8] = from_fn(|lane| sums[lane] + sums[lane + 8]);
+    let four: [f32; 4] = from_fn(|lane| eight[lane] + eight[lane + 4]);
+    (four[0] + four[2]) + (four[1] + four[3])
 }
 
 /// Compiles a function once for each kernel: from plain loops the compiler makes its vectors.
@@ -468,7 +557,7 @@ macro_rules! for_each_kernel {
 
 for_each_kernel! {
     /// The least and the greatest number of a row.
-    bounds = bounds_of(values: &[f32]) -> (f32, f32)
+    bounds = bounds_of(values: &[f32]) -> [f32; 2]
 }
 
 for_each_kernel! {
@@ -492,8 +581,8 @@ for_each_kernel! {
 }
 
 for_each_kernel! {
-    /// What is over 0 in the first so many numbers, 0 for the rest; and the sums of it, weighted and plain.
-    activate = activate_all(known: &[f32], blocks: usize, weights: &[f32], active: &mut [f32]) -> (f32, f32)
+    /// Of each number what it is over 0.
+    rectify = rectify_all(known: &[f32], active: &mut [f32])
 }
 
 for_each_kernel! {
@@ -547,22 +636,16 @@ fn positive(value: f32) -> f32 {
 }
 
 #[inline(always)]
-fn bounds_of(values: &[f32]) -> (f32, f32) {
-    let Some(&first) = values.first() else { return (0.0, 0.0) };
-    let (mut least, mut greatest) = ([first; LANES], [first; LANES]);
-    let chunks = values.chunks_exact(LANES);
-    let rest = chunks.remainder();
-    let last: [f32; LANES] = from_fn(|lane| *rest.get(lane).unwrap_or(&first));
-    for chunk in chunks.chain([&last[..]]) {
-        for lane in 0..LANES {
-            let value = chunk[lane];
-            least[lane] = if value < least[lane] { value } else { least[lane] };
-            greatest[lane] = if value > greatest[lane] { value } else { greatest[lane] };
-        }
+fn bounds_of(values: &[f32]) -> [f32; 2] {
+    // As whole numbers of the same order, of which compilers make vectors; with what is no number at the ends.
+    let ordered = |bits: i32| bits ^ ((bits >> 31) & i32::MAX);
+    let (mut least, mut greatest) = (i32::MAX, i32::MIN);
+    for value in values {
+        let value = ordered(value.to_bits() as i32);
+        least = least.min(value);
+        greatest = greatest.max(value);
     }
-    let least = least.into_iter().fold(first, |least, value| if value < least { value } else { least });
-    let greatest = greatest.into_iter().fold(first, |greatest, value| if value > greatest { value } else { greatest });
-    (least, greatest)
+    [least, greatest].map(|end| f32::from_bits(ordered(end) as u32))
 }
 
 #[inline(always)]
@@ -597,39 +680,10 @@ fn bend_all(values: &mut [f32]) {
 }
 
 #[inline(always)]
-fn activate_all(known: &[f32], blocks: usize, weights: &[f32], active: &mut [f32]) -> (f32, f32) {
+fn rectify_all(known: &[f32], active: &mut [f32]) {
     for (active, &known) in active.iter_mut().zip(known) {
         *active = positive(known);
     }
-    active[blocks..].fill(0.0);
-    let (mut weighted, mut plain) = (0.0, 0.0);
-    for (active, weights) in active.chunks(SUMMED).zip(weights.chunks(SUMMED)) {
-        let (of_weighted, of_plain) = sums_of(active, weights);
-        weighted += f64::from(of_weighted);
-        plain += f64::from(of_plain);
-    }
-    (weighted as f32, plain as f32)
-}
-
-/// The sums of numbers, weighted and plain; of each 16 that follow one another every one goes to a sum of its own.
-#[inline(always)]
-fn sums_of(values: &[f32], weights: &[f32]) -> (f32, f32) {
-    let (mut weighted, mut plain) = ([0.0; LANES], [0.0; LANES]);
-    for (values, weights) in values.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            weighted[lane] += values[lane] * weights[lane];
-            plain[lane] += values[lane];
-        }
-    }
-    (together(weighted), together(plain))
-}
-
-/// Always in the same order.
-#[inline(always)]
-fn together(sums: [f32; LANES]) -> f32 {
-    let eight: [f32; 8] = from_fn(|lane| sums[lane] + sums[lane + 8]);
-    let four: [f32; 4] = from_fn(|lane| eight[lane] + eight[lane + 4]);
-    (four[0] + four[2]) + (four[1] + four[3])
 }
 
 #[inline(always)]

@@ -113,7 +113,7 @@ impl Layout {
         let farthest = distances.filter(|distance| *distance < blocks).max().unwrap_or(0);
         let (padded, margin) = (blocks.next_multiple_of(LANES), usize::next_multiple_of(farthest, LANES));
         // An odd number of cache lines: with a power of two, all rows would share few places of the cache.
-        let lines = (padded + 2 * margin) / LANES | 1;
+        let lines = ((padded + 2 * margin) / LANES) | 1;
         Self { blocks, padded, margin, stride: lines * LANES }
     }
 
@@ -252,7 +252,7 @@ impl Network {
     fn inputs(&self, figures: &Figures, words: &ShortWords, kernel: Kernel) -> Inputs {
         let mut inputs = Inputs::default();
         for (number, feature) in self.features.iter().enumerate() {
-            inputs.add(number, feature, kernels::bounds(kernel, figures.row(number)).into());
+            inputs.add(number, feature, kernels::bounds(kernel, figures.row(number)));
         }
         if !words.is_empty() {
             for column in 0..self.numbers {
@@ -299,16 +299,15 @@ impl Network {
     fn activate(&self, layout: Layout, workspace: &mut Workspace) -> Vec<f32> {
         let Workspace { known, active, shares, kernel, .. } = workspace;
         let rows = known.chunks_exact(layout.stride).zip(active.chunks_exact_mut(layout.stride));
-        let all: Vec<(f32, f32)> = rows
-            .take(self.spread.outputs())
-            .map(|(known, active)| {
-                let active = &mut active[layout.margin..][..layout.padded];
-                kernels::activate(*kernel, &known[..layout.padded], layout.blocks, shares, active)
-            })
-            .collect();
+        let of_row = |(known, active): (&[f32], &mut [f32])| {
+            let active = &mut active[layout.margin..][..layout.padded];
+            kernels::rectify(*kernel, known, active);
+            active[layout.blocks..].fill(0.0);
+            kernels::sums(*kernel, active, shares)
+        };
+        let all: Vec<(f32, f32)> = rows.take(self.wide()).map(of_row).collect();
         let each = 1.0 / layout.blocks as f32;
-        let of_wide = &all[..self.wide()];
-        of_wide.iter().map(|(weighted, _)| *weighted).chain(of_wide.iter().map(|(_, plain)| plain * each)).collect()
+        all.iter().map(|(weighted, _)| *weighted).chain(all.iter().map(|(_, plain)| plain * each)).collect()
     }
 
     fn wide(&self) -> usize {

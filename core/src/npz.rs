@@ -310,3 +310,62 @@ fn text(bytes: &[u8]) -> Result<String, String> {
     let characters = characters.ok_or("a text has what is not a character")?;
     Ok(characters.trim_end_matches('\0').to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(header: &str, content: &[u8]) -> Vec<u8> {
+        [&b"\x93NUMPY\x01\x00"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes(), content].concat()
+    }
+
+    #[test]
+    fn whatever_stands_in_an_array_gives_values_or_a_message() {
+        let header = "{'descr': '<U2', 'fortran_order': False, 'shape': (2, 1), }\n";
+        let whole = file(header, &[b"a\0\0\0".repeat(2), b"b\0\0\0".repeat(2)].concat());
+        assert_eq!(array(&whole).unwrap().values, Values::Texts(vec!["aa".into(), "bb".into()]));
+        for place in 0..whole.len() {
+            for byte in 0..=u8::MAX {
+                let mut broken = whole.clone();
+                broken[place] = byte;
+                let _ = array(&broken);
+            }
+            assert!(array(&whole[..place]).is_err());
+        }
+    }
+
+    #[test]
+    fn shapes_that_overflow_are_refused() {
+        for (kind, shape) in [
+            ("<f4", "(4294967296, 4294967296)"),
+            ("<f4", "(4611686018427387904, 4)"),
+            ("<U4611686018427387904", "(1,)"),
+            ("<U4611686018427387904", "(0,)"),
+            ("<U0", "(99999999999,)"),
+            ("<U0", "(9999999,)"),
+            ("|u1", "(-1,)"),
+            ("|u1", "(18446744073709551616,)"),
+        ] {
+            let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
+
+            assert!(array(&file(&header, b"")).is_err(), "{header}");
+        }
+    }
+
+    #[test]
+    fn versions_2_and_3_have_a_longer_length() {
+        let header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }";
+        for version in [2, 3] {
+            let start = [b"\x93NUMPY", &[version, 0][..], &(header.len() as u32).to_le_bytes()].concat();
+            let found = array(&[&start[..], header, &[7]].concat()).unwrap();
+
+            assert_eq!(found, Array { shape: vec![1], values: Values::Wholes(vec![7]) });
+        }
+        assert_eq!(array(b"\x93NUMPY\x04\0\0\0").unwrap_err(), "version 4 of the format; known are 1, 2 and 3");
+    }
+
+    #[test]
+    fn digests_are_those_of_zip() {
+        assert_eq!((digest_of(b"123456789"), digest_of(b"")), (0xcbf4_3926, 0));
+    }
+}

@@ -1,0 +1,153 @@
+//! What numpy makes of a small network and a small page; `network_golden.py` wrote both files beside this one.
+
+use serde_json::Value;
+use victor_core::kernels::Kernel;
+use victor_core::network::{averaged, Figures, Network, Workspace};
+use victor_core::npz::{self, Array, Arrays, Values};
+use victor_core::page::Page;
+use victor_core::words::ShortWords;
+
+const WEIGHTS: &[u8] = include_bytes!("network_golden.npz");
+
+fn arrays() -> Arrays {
+    npz::read(WEIGHTS, "network-").unwrap()
+}
+
+fn network() -> Network {
+    Network::new(&arrays()).unwrap()
+}
+
+fn golden() -> Value {
+    serde_json::from_str(include_str!("network_golden.json")).unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+/// The first blocks of the page.
+fn page(golden: &Value, blocks: usize) -> Page {
+    let mut page = Page::default();
+    for text in golden["texts"].as_array().unwrap().iter().take(blocks) {
+        let text = text.as_str().unwrap();
+        page.begins.push(page.text.len() as u32);
+        page.text.push_str(text);
+        page.ends.push(page.text.len() as u32);
+        page.lengths.push(text.chars().count() as u32);
+    }
+    page
+}
+
+fn figures(golden: &Value) -> Vec<f32> {
+    golden["figures"].as_array().unwrap().iter().flat_map(numbers).map(|figure| figure as f32).collect()
+}
+
+fn marginals(golden: &Value, blocks: usize, workspace: &mut Workspace) -> Vec<[f64; 5]> {
+    let (network, page, values) = (network(), page(golden, blocks), figures(golden));
+    let figures = Figures { values: &values, stride: values.len() / network.features().len(), blocks };
+    network.marginals(&figures, &page.lengths, &ShortWords::new(&page, network.vocabulary()), workspace)
+}
+
+#[test]
+fn every_kernel_agrees_with_numpy() {
+    let golden = golden();
+    for kernel in Kernel::all() {
+        let mut workspace = Workspace::new(kernel);
+        for case in golden["cases"].as_array().unwrap().iter().rev() {
+            let blocks = case["blocks"].as_u64().unwrap() as usize;
+            let expected = case["marginals"].as_array().unwrap().iter().flat_map(numbers);
+            let found = marginals(&golden, blocks, &mut workspace);
+
+            for (found, expected) in found.iter().flatten().zip(expected) {
+                assert!((found - expected).abs() < 1e-5, "{}, {blocks} blocks: {found}, not {expected}", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn all_kernels_give_the_same_bits() {
+    let network = network();
+    for blocks in [1, 2, 7, 15, 16, 17, 48, 95, 96, 97, 300, 1111] {
+        let values: Vec<f32> = (0..blocks * 5).map(|number| (number as f32 * 0.37).sin() * 40.0).collect();
+        let figures = Figures { values: &values, stride: blocks, blocks };
+        let lengths: Vec<u32> = (0..blocks as u32).map(|block| block * 7 % 200).collect();
+        let of_kernel = |kernel| {
+            let found = network.marginals(&figures, &lengths, &ShortWords::default(), &mut Workspace::new(kernel));
+            found.iter().flatten().map(|chance| chance.to_bits()).collect::<Vec<_>>()
+        };
+        let portable = of_kernel(Kernel::named("portable").unwrap());
+        for kernel in Kernel::all() {
+            assert_eq!(of_kernel(kernel), portable, "{}, {blocks} blocks", kernel.name());
+        }
+    }
+}
+
+#[test]
+fn a_workspace_forgets_the_page_before() {
+    let golden = golden();
+    let mut used = Workspace::new(Kernel::best());
+    marginals(&golden, 21, &mut used);
+
+    assert_eq!(marginals(&golden, 5, &mut used), marginals(&golden, 5, &mut Workspace::new(Kernel::best())));
+}
+
+#[test]
+fn the_words_of_short_blocks_are_those_of_python() {
+    let golden = golden();
+    let page = page(&golden, usize::MAX);
+    let words = ShortWords::new(&page, network().vocabulary());
+    let found: Vec<f64> = (0..page.len()).flat_map(|block| words.of(block)).map(|word| f64::from(*word)).collect();
+
+    assert_eq!(found, numbers(&golden["words"]));
+}
+
+#[test]
+fn an_empty_page_has_no_probabilities() {
+    assert!(marginals(&golden(), 0, &mut Workspace::new(Kernel::best())).is_empty());
+}
+
+#[test]
+fn odd_figures_give_probabilities_all_the_same() {
+    let network = network();
+    let values: Vec<f32> = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, f32::MIN_POSITIVE].repeat(5);
+    let figures = Figures { values: &values, stride: 5, blocks: 5 };
+    for kernel in Kernel::all() {
+        let found =
+            network.marginals(&figures, &[0, 1, 2, u32::MAX, 4], &ShortWords::default(), &mut Workspace::new(kernel));
+        for chances in found {
+            assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
+        }
+    }
+}
+
+#[test]
+fn several_networks_say_their_mean() {
+    let one = vec![[0.5, 0.25, 0.0, 0.0, 0.25]];
+    let other = vec![[0.0, 0.25, 0.5, 0.0, 0.25]];
+
+    assert_eq!(averaged(&[one.clone(), other]), [[0.25, 0.25, 0.25, 0.0, 0.25]]);
+    assert_eq!(averaged(std::slice::from_ref(&one)), one);
+}
+
+#[test]
+fn a_message_says_which_array_does_not_fit() {
+    let changed = |name: &str, array: Option<Array>| {
+        let mut arrays = arrays();
+        arrays.remove(name);
+        arrays.extend(array.map(|array| (name.to_string(), array)));
+        Network::new(&arrays).unwrap_err()
+    };
+    let singles = |shape: &[usize], value: f32| {
+        Some(Array { shape: shape.to_vec(), values: Values::Singles(vec![value; shape.iter().product()]) })
+    };
+
+    assert_eq!(changed("features", None), "no array 'features'");
+    assert_eq!(changed("1-back", None), "no array '1-back'");
+    assert_eq!(changed("leave", singles(&[9, 6], 0.0)), "'leave': expected the shape [9, 5], got [9, 6]");
+    assert_eq!(changed("leave-bias", singles(&[5], f32::NAN)), "'leave-bias': not all are finite numbers");
+    assert_eq!(changed("near", singles(&[1, 1], 0.0)), "'near': a network has no such array");
+    assert_eq!(changed("enter", singles(&[12, 0], 0.0)), "'enter': not of the shape [12, 0]");
+    let other = Array { shape: vec![5], values: Values::Texts(vec!["block.letter".to_string(); 5]) };
+    assert_eq!(changed("pieces", Some(other)), "'pieces': 'block.letter' is not one of the features");
+}
