@@ -185,7 +185,7 @@ impl<'a> Meta<'a> {
         if let Some(label) = self.charset {
             return exact_encoding_of(label);
         }
-        let is_content_type = trimmed(self.http_equiv?).eq_ignore_ascii_case(b"content-type");
+        let is_content_type = self.http_equiv?.eq_ignore_ascii_case(b"content-type");
         is_content_type.then(|| label_in(self.content?)).flatten().and_then(exact_encoding_of)
     }
 }
