@@ -48,6 +48,9 @@ fn a_page_says_its_encoding_in_many_ways() {
         "<meta charset=klingon><meta charset=windows-1250>",
         "<?xml version=\"1.0\" encoding=\"windows-1250\"?>",
         "<text id=\"1\" encoding = 'windows-1250'>",
+        "<meta charset='windows-1250>",
+        "<meta http-equiv=Content-Type content='text/html; charset=windows-1250>",
+        "<a title='x><meta charset=windows-1250>",
     ];
     for declaration in declarations {
         let html = page_with(CZECH, declaration);

@@ -80,7 +80,8 @@ fn any_bytes_become_text_whose_faults_are_counted() {
         b"\xe4\xb8\xad\xc3\xed\xa0\x80",
     ];
     let mut chance = noise(1);
-    for round in 0..40_000 {
+    let rounds = if cfg!(debug_assertions) { 2_000 } else { 40_000 };
+    for round in 0..rounds {
         let alphabet = alphabets[round % alphabets.len()];
         let is_any = chance() % 3 == 0;
         let byte = |number: u64| if is_any { number as u8 } else { alphabet[number as usize % alphabet.len()] };
@@ -115,9 +116,10 @@ fn long_monotonous_pages_take_no_time_worth_mentioning() {
         b"\xa4\xa4\xff",
         b"\xe9 ",
     ];
+    let size = if cfg!(debug_assertions) { 200_000 } else { 2_000_000 };
     for unit in units {
         for charset in ["euc-jp", "utf-16", "iso-2022-jp", "gb18030"] {
-            let data = joined(&[&unit.repeat(2_000_000 / unit.len()), b"\xe9"]);
+            let data = joined(&[&unit.repeat(size / unit.len()), b"\xe9"]);
             let start = Instant::now();
 
             decode(&data, Some(charset));

@@ -134,6 +134,10 @@ fn standard(name: &str) -> &'static Encoding {
     Encoding::for_label(name.as_bytes()).unwrap_or(encoding_rs::WINDOWS_1252)
 }
 
+pub(super) fn is_single_byte(name: &str) -> bool {
+    standard(name).is_single_byte()
+}
+
 /// Counts each fault where it is met, because a page may have U+FFFD of its own.
 fn standard_text(data: &[u8], encoding: &'static Encoding) -> (String, usize) {
     let mut decoder = encoding.new_decoder_without_bom_handling();
@@ -190,11 +194,10 @@ fn without_idle_escapes(data: &[u8]) -> Cow<'_, [u8]> {
 
 /// How many bytes or characters tell that a text is not in the encoding it was read in.
 pub(super) fn faults(data: &[u8], attempt: &Decoded) -> usize {
-    let encoding = standard(attempt.encoding);
-    if !encoding.is_single_byte() {
+    if !is_single_byte(attempt.encoding) {
         return attempt.replaced;
     }
-    let is_odd = odd_bytes(encoding);
+    let is_odd = odd_bytes(standard(attempt.encoding));
     data.iter().filter(|byte| !byte.is_ascii() && is_odd[usize::from(**byte & 0x7f)]).count()
 }
 
