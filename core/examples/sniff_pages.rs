@@ -1,10 +1,10 @@
 //! How pages are decoded: `sniff_pages PATH…` prints a line for each: path, encoding, origin, replaced, CRC-32 and length
-//! of the text. PATHs are also read from standard input, one a line, if none is given. With `--time`, only MB/s.
+//! of the text, text or binary. PATHs are also read from standard input, one a line, if none is given. With `--time`, only MB/s.
 
 use std::io::{stdin, BufRead};
 use std::time::Instant;
 
-use victor_core::sniff::decode;
+use victor_core::sniff::{decode, is_binary};
 
 fn main() {
     let mut paths: Vec<String> = std::env::args().skip(1).collect();
@@ -22,7 +22,21 @@ fn main() {
         let Ok(data) = std::fs::read(&path) else { continue };
         let page = decode(&data, None);
         let (origin, sum) = (page.origin.as_str(), crc_32(page.text.as_bytes()));
-        println!("{path}\t{}\t{origin}\t{}\t{sum:08x}\t{}", page.encoding, page.replaced, page.text.len());
+        println!(
+            "{path}\t{}\t{origin}\t{}\t{sum:08x}\t{}\t{}",
+            page.encoding,
+            page.replaced,
+            page.text.len(),
+            kind(&data)
+        );
+    }
+}
+
+fn kind(data: &[u8]) -> &'static str {
+    if is_binary(data) {
+        "binary"
+    } else {
+        "text"
     }
 }
 

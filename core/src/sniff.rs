@@ -8,6 +8,7 @@ mod charsets;
 mod detection;
 mod labels;
 mod latin;
+mod prescan;
 mod wide;
 
 use std::borrow::Cow;
@@ -19,7 +20,7 @@ pub use binary::is_binary;
 pub use charsets::{encoding_of, Decoded, Origin};
 pub use labels::declared;
 
-use charsets::{decoded, faults, mark_of, HANDFUL, REPLACEMENT};
+use charsets::{decoded, faults, is_single_byte, mark_of, HANDFUL, REPLACEMENT};
 use labels::Names;
 
 /// How much of damaged UTF-8 is read behind the first fault, to tell whether it is UTF-8 at all.
@@ -93,8 +94,7 @@ fn is_mostly_whole(sample: &Decoded) -> bool {
 
 /// What is named if it fits, else what is likely; `start` is where the first byte stands that is not UTF-8.
 fn legacy(data: &[u8], names: &Names, start: usize) -> Decoded {
-    // Counted against what is not ASCII: markup would hide that half of the words came out wrong.
-    let tolerance = HANDFUL.max(data.iter().filter(|byte| !byte.is_ascii()).count() / 40);
+    let high = data.iter().filter(|byte| !byte.is_ascii()).count();
     let named = names.iter().filter(|(name, _)| *name != "utf-8");
     let named = named.map(|(name, origin)| (detection::central_european(data, start, name), origin));
     let likely = once_with(|| detection::likely(data, start)).flatten().map(|name| (name, Origin::Detected));
@@ -103,7 +103,7 @@ fn legacy(data: &[u8], names: &Names, start: usize) -> Decoded {
     for (name, origin) in named.chain(likely) {
         let attempt = decoded(data, name, origin);
         let faults = faults(data, &attempt);
-        if faults <= tolerance {
+        if faults <= tolerance(high, name) {
             return attempt;
         }
         if best.as_ref().map_or(true, |(least, _)| faults < *least) {
@@ -111,4 +111,9 @@ fn legacy(data: &[u8], names: &Names, start: usize) -> Decoded {
         }
     }
     best.map_or_else(|| decoded(data, "windows-1252", Origin::Fallback), |(_, attempt)| attempt)
+}
+
+/// Counted against what is not ASCII: markup would hide that half of the words came out wrong.
+fn tolerance(high: usize, name: &str) -> usize {
+    HANDFUL.max(high / if is_single_byte(name) { 40 } else { 80 })
 }

@@ -7,6 +7,8 @@ use memchr::memmem;
 
 pub(super) const REPLACEMENT: char = '\u{FFFD}';
 
+const BUFFER: usize = 1 << 14;
+
 /// So many faults say nothing of a page.
 pub(super) const HANDFUL: usize = 5;
 
@@ -132,18 +134,25 @@ fn standard(name: &str) -> &'static Encoding {
     Encoding::for_label(name.as_bytes()).unwrap_or(encoding_rs::WINDOWS_1252)
 }
 
+pub(super) fn is_single_byte(name: &str) -> bool {
+    standard(name).is_single_byte()
+}
+
 /// Counts each fault where it is met, because a page may have U+FFFD of its own.
 fn standard_text(data: &[u8], encoding: &'static Encoding) -> (String, usize) {
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut text = String::with_capacity(data.len() + data.len() / 2 + 64);
+    let mut text = String::with_capacity(data.len() + data.len() / 8);
+    // Not straight into the text, because each call looks at all room that is left.
+    let mut buffer = "\0".repeat(BUFFER.min(3 * data.len() + 16));
     let mut replaced = 0;
     let mut rest = data;
     loop {
-        let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
+        let (result, read, written) = decoder.decode_to_str_without_replacement(rest, &mut buffer, true);
+        text.push_str(&buffer[..written]);
         rest = &rest[read..];
         match result {
             DecoderResult::InputEmpty => return (text, replaced),
-            DecoderResult::OutputFull => text.reserve(rest.len().max(64)),
+            DecoderResult::OutputFull => (),
             DecoderResult::Malformed(..) => {
                 text.push(REPLACEMENT);
                 replaced += 1;
@@ -185,11 +194,10 @@ fn without_idle_escapes(data: &[u8]) -> Cow<'_, [u8]> {
 
 /// How many bytes or characters tell that a text is not in the encoding it was read in.
 pub(super) fn faults(data: &[u8], attempt: &Decoded) -> usize {
-    let encoding = standard(attempt.encoding);
-    if !encoding.is_single_byte() {
+    if !is_single_byte(attempt.encoding) {
         return attempt.replaced;
     }
-    let is_odd = odd_bytes(encoding);
+    let is_odd = odd_bytes(standard(attempt.encoding));
     data.iter().filter(|byte| !byte.is_ascii() && is_odd[usize::from(**byte & 0x7f)]).count()
 }
 

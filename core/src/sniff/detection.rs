@@ -4,6 +4,7 @@ use chardetng::EncodingDetector;
 
 use super::charsets::{decoded, name_of, Origin};
 use super::latin;
+use super::wide::is_control;
 
 /// How much of the text that is not ASCII is looked at.
 const SAMPLE: usize = 8_192;
@@ -36,8 +37,9 @@ fn telling_text(data: &[u8], start: usize) -> Vec<u8> {
     let earliest = start.saturating_sub(BEFORE);
     let begin = data[earliest..start].iter().rposition(|byte| is_border(*byte)).unwrap_or(0);
     let region = &data[earliest + begin..data.len().min(start + BEHIND)];
-    let pieces: Vec<&[u8]> = region.split(|byte| is_border(*byte)).filter(|piece| !piece.is_ascii()).collect();
-    pieces.join(&b'\n')
+    let pieces = region.split(|byte| is_border(*byte)).filter(|piece| !piece.is_ascii());
+    // A character that a line end cuts tells that the encoding is another.
+    pieces.flat_map(|piece| [piece, b"\n"]).collect::<Vec<_>>().concat()
 }
 
 /// No encoding has one of these in the middle of a character.
@@ -48,11 +50,14 @@ fn is_border(byte: u8) -> bool {
 /// The beginning of a text, cut behind white space if there is any, because that is never half a character either.
 fn sample(text: &[u8], size: usize) -> &[u8] {
     let Some(start) = text.get(..size) else { return text };
-    let end = start.iter().rposition(|byte| matches!(byte, b' ' | b'\n')).filter(|end| *end > size / 2);
-    &start[..end.unwrap_or(size)]
+    let end = start.iter().rposition(|byte| matches!(byte, b' ' | b'\n')).map(|last| last + 1);
+    &start[..end.filter(|end| *end > size / 2).unwrap_or(size)]
 }
 
 fn other_script(sample: &[u8]) -> Option<&'static str> {
+    if is_noise(sample) {
+        return None;
+    }
     if is_euc_jp(sample) {
         return Some("euc-jp");
     }
@@ -98,6 +103,12 @@ fn statistical(sample: &[u8]) -> Option<&'static str> {
     detector.feed(sample, false);
     let (encoding, is_plausible) = detector.guess_assess(None, false);
     name_of(encoding).filter(|_| is_plausible)
+}
+
+/// Bytes among control characters.
+fn is_noise(sample: &[u8]) -> bool {
+    let controls = sample.iter().filter(|byte| is_control(**byte)).count();
+    2 * controls > sample.iter().filter(|byte| !byte.is_ascii()).count()
 }
 
 /// Japanese is known by its kana, also in a short text.
