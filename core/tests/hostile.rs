@@ -20,7 +20,7 @@ const FREE: f64 = 25_000.0;
 const DEEPEST: u32 = 1_200;
 
 /// What stands once at the beginning, what is repeated, and what stands at the end.
-const SHAPES: [(&str, &str, &str, &str); 62] = [
+const SHAPES: [(&str, &str, &str, &str); 67] = [
     ("nothing", "", " ", ""),
     ("words", "", "word ", ""),
     ("divs", "", "<div>", ""),
@@ -69,6 +69,11 @@ const SHAPES: [(&str, &str, &str, &str); 62] = [
     ("svg integration", "", "<svg><desc>", ""),
     ("math", "", "<math><mi><b>", ""),
     ("foreign ends", "<svg>", "<g></x></p>", ""),
+    ("foreign ends, deep", "FOREIGN", "</x>", ""),
+    ("items, deep", "DEEP", "<li>", ""),
+    ("blocks, deep", "BLOCKS", "<li><dd>", ""),
+    ("formatting ends, deep", "DEEP", "</b></a></nobr>", ""),
+    ("fonts alike", "<p>", "</p><p><font a# b c d e f g h i j k l m>", ""),
     ("CDATA unclosed", "<svg>", "<g/><![CDATA[x]]><![CDATA[", ""),
     ("framesets", "", "<frameset>", ""),
     ("bodies", "", "<body a#=1>", ""),
@@ -127,6 +132,8 @@ fn hostile_pages_are_linear() {
 fn page(begin: &str, unit: &str, end: &str, size: usize) -> String {
     let mut page = match begin {
         "DEEP" => "<span>".repeat(600),
+        "BLOCKS" => "<div>".repeat(600),
+        "FOREIGN" => format!("<svg>{}", "<g>".repeat(600)),
         "FORMATTING" => (0..600).map(|number| format!("<b id={number}><i>")).collect(),
         _ => begin.to_owned(),
     };

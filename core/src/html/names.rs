@@ -18,15 +18,14 @@ pub struct OtherNames {
 impl OtherNames {
     /// The tag of a name, which gets a number if it has none.
     pub fn tag(&mut self, name: &str) -> Tag {
-        let name = small(name);
-        if let Some(&number) = self.numbers.get(name.as_str()) {
-            return Tag(number);
+        if let Some(tag) = self.find(name) {
+            return tag;
         }
         if self.names.len() == MOST {
             return LAST;
         }
         let number = (NAMES.len() + self.names.len()) as u16;
-        let name = name.into_boxed_str();
+        let name = small(name).into_boxed_str();
         self.names.push(name.clone());
         self.numbers.insert(name, number);
         Tag(number)
@@ -34,11 +33,14 @@ impl OtherNames {
 
     /// The tag of a name that some element has, else unknown.
     pub fn known_tag(&self, name: &str) -> Tag {
-        match self.numbers.get(small(name).as_str()) {
-            Some(&number) => Tag(number),
-            None if self.names.len() == MOST => LAST,
-            None => Tag::UNKNOWN,
-        }
+        let otherwise = if self.names.len() == MOST { LAST } else { Tag::UNKNOWN };
+        self.find(name).unwrap_or(otherwise)
+    }
+
+    /// Most names are written in small letters, and need not be copied to be found.
+    fn find(&self, name: &str) -> Option<Tag> {
+        let number = self.numbers.get(name).or_else(|| self.numbers.get(small(name).as_str()));
+        number.map(|&number| Tag(number))
     }
 
     pub fn into_names(self) -> Vec<Box<str>> {

@@ -257,7 +257,8 @@ impl TreeBuilder<'_> {
     /// An item ends the one before it, if no other block stands between them.
     fn begin_item(&mut self, start: &TagToken, ended: &[Tag]) {
         self.allows_frameset = false;
-        for at in (0..self.stack.len()).rev() {
+        let has_item = ended.iter().any(|&tag| self.stack.holds(tag));
+        for at in (0..self.stack.len()).rev().take_while(|_| has_item) {
             let open = self.stack.as_slice()[at];
             if open.is_html() && ended.contains(&open.tag) {
                 self.imply_ends(open.tag);

@@ -11,7 +11,7 @@ const MOST_ENTRIES: usize = 1024;
 
 /// Attributes longer than this are not read to compare elements, only their source is.
 const MOST_ATTRIBUTES: usize = 16;
-const LONGEST_ATTRIBUTES: usize = 1024;
+const LONGEST_ATTRIBUTES: usize = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
@@ -58,10 +58,11 @@ impl Formatting {
     /// Of three equal elements the first goes when a fourth comes, as the standard says.
     pub fn push(&mut self, active: Active, source: &str) {
         let begin = self.begin_of_active();
-        let equal = |entry: &Entry| matches!(entry, Entry::Element(other) if is_equal(other, &active, source));
-        let equals: Vec<usize> = (begin..self.0.len()).filter(|&at| equal(&self.0[at])).collect();
-        if equals.len() >= 3 {
-            self.0.remove(equals[0]);
+        let mut likeness = Likeness { active, source, sorted: None };
+        let mut equal = |entry: &Entry| matches!(entry, Entry::Element(other) if likeness.is_equal(other));
+        let third_last = (begin..self.0.len()).rev().filter(|&at| equal(&self.0[at])).nth(2);
+        if let Some(first) = third_last {
+            self.0.remove(first);
         } else if self.0.len() - begin >= MOST_ACTIVE {
             self.0.remove(begin);
         }
@@ -104,19 +105,29 @@ impl Formatting {
     }
 }
 
-fn is_equal(one: &Active, other: &Active, source: &str) -> bool {
-    one.tag == other.tag && has_equal_attributes(one.attributes.of(source), other.attributes.of(source))
+/// Whether elements are equal to one, whose attributes are read only if there is need.
+struct Likeness<'s> {
+    active: Active,
+    source: &'s str,
+    sorted: Option<Vec<(String, String)>>,
 }
 
-fn has_equal_attributes(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
+impl<'s> Likeness<'s> {
+    fn is_equal(&mut self, other: &Active) -> bool {
+        self.active.tag == other.tag && self.has_equal_attributes(other.attributes.of(self.source))
     }
-    if one.len() > LONGEST_ATTRIBUTES || other.len() > LONGEST_ATTRIBUTES {
-        return false;
+
+    fn has_equal_attributes(&mut self, other: &str) -> bool {
+        let own = self.active.attributes.of(self.source);
+        if own == other {
+            return true;
+        }
+        if own.len() > LONGEST_ATTRIBUTES || other.len() > LONGEST_ATTRIBUTES {
+            return false;
+        }
+        let own = self.sorted.get_or_insert_with(|| sorted(own));
+        own.len() <= MOST_ATTRIBUTES && *own == sorted(other)
     }
-    let (one, other) = (sorted(one), sorted(other));
-    one.len() <= MOST_ATTRIBUTES && one == other
 }
 
 fn sorted(source: &str) -> Vec<(String, String)> {

@@ -30,8 +30,8 @@ impl<'s> TreeBuilder<'s> {
 
     fn foster_spot(&self) -> Spot {
         let stack = self.stack.as_slice();
-        let template = stack.iter().rposition(|open| open.is(tags::TEMPLATE));
-        let table = stack.iter().rposition(|open| open.is(tags::TABLE));
+        let last = |tag| if self.stack.holds(tag) { stack.iter().rposition(|open| open.is(tag)) } else { None };
+        let (template, table) = (last(tags::TEMPLATE), last(tags::TABLE));
         match (template, table) {
             (Some(template), Some(table)) if template > table => Spot::LastOf(stack[template].node),
             (Some(template), None) => Spot::LastOf(stack[template].node),
