@@ -42,9 +42,9 @@ pub struct Network {
     /// What each known word says: word × number.
     short: Vec<f32>,
     numbers: usize,
-    /// The first input that they are.
-    first_number: usize,
-    /// The weights of `enter` once more, input × output: of what is the same in all blocks.
+    /// Which input is the first of theirs.
+    first_of_words: usize,
+    /// The weights of `enter` once more, input × output, for what is the same in all blocks.
     rows: Vec<f32>,
     enter: Dense,
     spread: Dense,
@@ -85,8 +85,9 @@ struct Layer {
 #[derive(Clone, Debug)]
 pub struct Workspace {
     kernel: Kernel,
-    /// What enters, of a tile; later what a layer made, or scores.
+    /// What enters, of a tile of blocks.
     seen: Vec<f32>,
+    /// What a layer makes of a tile; of the last one the scores.
     hidden: Vec<f32>,
     /// Of all blocks, a row for each number that the layers hand on.
     known: Vec<f32>,
@@ -185,7 +186,7 @@ impl Network {
                 known => singles(arrays, "short", &[known, shape.numbers])?.to_vec(),
             },
             numbers: shape.numbers,
-            first_number: shape.inputs - shape.numbers,
+            first_of_words: shape.inputs - shape.numbers,
             rows: padded_rows(singles(arrays, "enter", &[shape.inputs, shape.wide])?, shape.wide),
             enter: Dense::new(arrays, "enter", shape.inputs, shape.wide)?,
             spread: Dense::new(arrays, "spread", shape.wide, shape.wide)?,
@@ -239,7 +240,7 @@ impl Network {
         kernels::add_rows(kernel, &mut biases, &self.rows, &inputs.same);
         grow(&mut workspace.seen, inputs.terms.len() * TILE);
         for tile in layout.tiles() {
-            self.see(figures, words, &inputs.sources, tile.clone(), workspace);
+            self.fill_inputs(figures, words, &inputs.sources, tile.clone(), workspace);
             let Workspace { seen, hidden, known, .. } = workspace;
             let factors = Factors { weights: &self.enter.weights, biases: &biases, terms: &inputs.terms, inputs: seen };
             let made = Rows { values: hidden, begin: 0, stride: TILE };
@@ -256,14 +257,14 @@ impl Network {
         }
         if !words.is_empty() {
             for column in 0..self.numbers {
-                inputs.push(self.first_number + column, Source::Words { column });
+                inputs.push(self.first_of_words + column, Source::Words { column });
             }
         }
         inputs
     }
 
     /// Fills the rows of inputs for a tile of blocks. What stands behind the last block counts for nothing.
-    fn see(
+    fn fill_inputs(
         &self,
         figures: &Figures,
         words: &ShortWords,
@@ -281,13 +282,13 @@ impl Network {
                     kernels::standardize(kernel, &figures.row(number)[blocks.clone()], scale, row);
                 }
                 Source::Piece { row: of, scale } => kernels::place(kernel, &before[of * TILE..][..TILE], scale, row),
-                Source::Words { column } => self.hear(words, column, blocks.clone(), row, kernel),
+                Source::Words { column } => self.sum_words(words, column, blocks.clone(), row, kernel),
             }
         }
     }
 
     /// What the words of each block say together, in one of their numbers.
-    fn hear(&self, words: &ShortWords, column: usize, blocks: Range<usize>, row: &mut [f32], kernel: Kernel) {
+    fn sum_words(&self, words: &ShortWords, column: usize, blocks: Range<usize>, row: &mut [f32], kernel: Kernel) {
         for (sum, block) in row.iter_mut().zip(blocks) {
             let said = words.of(block).iter().map(|word| self.short[*word as usize * self.numbers + column]);
             *sum = said.sum();

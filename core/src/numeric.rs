@@ -40,7 +40,7 @@ fn fused_to_odd(a: f32, b: f32, c: f32) -> f32 {
     let sum = product + addend;
     let of_addend = sum - product;
     let rest = (product - (sum - of_addend)) + (addend - of_addend);
-    let is_inexact = rest > 0.0 || rest < 0.0;
+    let is_inexact = rest.abs() > 0.0;
     let is_even = sum.to_bits() & 1 == 0;
     if !is_inexact || !is_even {
         return sum as f32;
