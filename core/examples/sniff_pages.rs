@@ -1,5 +1,5 @@
 //! How pages are decoded: `sniff_pages PATH…` prints a line for each: path, encoding, origin, replaced, CRC-32 and length
-//! of the text, text or binary. PATHs are also read from standard input, one a line, if none is given. With `--time`, only MB/s.
+//! of the text, text or binary. Without a PATH they are read from standard input, one a line. `--time` prints only MB/s.
 
 use std::io::{stdin, BufRead};
 use std::time::Instant;

@@ -116,9 +116,9 @@ fn long_monotonous_pages_take_no_time_worth_mentioning() {
         b"\xa4\xa4\xff",
         b"\xe9 ",
     ];
-    let size = if cfg!(debug_assertions) { 200_000 } else { 2_000_000 };
+    let size = if cfg!(debug_assertions) { 100_000 } else { 2_000_000 };
     for unit in units {
-        for charset in ["euc-jp", "utf-16", "iso-2022-jp", "gb18030"] {
+        for charset in ["euc-jp", "iso-2022-jp"] {
             let data = joined(&[&unit.repeat(size / unit.len()), b"\xe9"]);
             let start = Instant::now();
 
