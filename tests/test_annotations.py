@@ -126,9 +126,9 @@ def test_labels_survive_an_editor_that_changes_all_line_ends():
         pytest.param("#victorpy-anno 1\n", "", "x.anno:1: not an annotation: the first line", id="no header"),
         pytest.param("-anno 1", "-anno 2", "x.anno:1: version 2 of the format is newer than", id="newer"),
         pytest.param("#html\n", "", "x.anno: no line '#html'", id="no html"),
-        pytest.param("1 victor", "1 words", "x.anno: '#segmenter: 1 words'; it would be", id="mode"),
-        pytest.param("#segmenter: 1 victor\n", "", "x.anno: no line '#segmenter:'", id="no segmenter"),
-        pytest.param("1 victor", "9" * 5_000 + " victor", "x.anno: '#segmenter: 999", id="no version"),
+        pytest.param("2 victor", "2 words", "x.anno: '#segmenter: 2 words'; it would be", id="mode"),
+        pytest.param("#segmenter: 2 victor\n", "", "x.anno: no line '#segmenter:'", id="no segmenter"),
+        pytest.param("2 victor", "9" * 5_000 + " victor", "x.anno: '#segmenter: 999", id="no version"),
         pytest.param("-anno 1", "-anno " + "9" * 5_000, "x.anno:1: not an annotation", id="no format"),
     ],
 )

@@ -1,8 +1,8 @@
 import numpy as np
-from victorpy.features.rich import RICH
 
 from victorpy.columns import matrix
 from victorpy.features import FEATURES
+from victorpy.features.native import RICH
 from victorpy.segment import segment
 
 HTML = "<nav><a>one</a></nav><h1>two</h1><p>three and four.<p>five"

@@ -369,10 +369,3 @@ def test_text_is_not_binary_however_it_is_encoded(text, codec):
 )
 def test_odd_text_is_not_binary(data):
     assert not is_binary(data)
-
-
-def test_what_comes_as_utf_8_need_not_be_encoded_again():
-    data = page(CZECH).encode()
-
-    assert decode(codecs.BOM_UTF8 + data).utf8 == decode(data).utf8 == data
-    assert decode(page(CZECH).encode("cp1250")).utf8 == b""

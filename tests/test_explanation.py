@@ -9,7 +9,7 @@ from victorpy.errors import UsageError
 from victorpy.explanation import explain, figures, flips, strongest_contributions
 from victorpy.inspection import weights
 from victorpy.labelers.chain import best_path, marginals
-from victorpy.labelers.decoding import best_expected_f1, content, likeliest_kinds
+from victorpy.labelers.decoding import decoded
 from victorpy.segment import segment
 from victorpy.training import annotated_pages, train
 
@@ -165,8 +165,7 @@ def labels_by_hand(labeler, codes, page):
         return [LABELS[code] for code in best_path(scores, labeler.crf.transitions)], chances
     if decoding.method == "likeliest":
         return [LABELS[code] for code in chances.argmax(axis=1)], chances
-    keeps = best_expected_f1(content(chances), page.lengths, decoding)
-    return likeliest_kinds(chances, keeps), chances
+    return decoded(page, chances.tobytes(), decoding)[0], chances
 
 
 @pytest.mark.parametrize("method", ["viterbi", "likeliest", "expected-f1"])

@@ -216,7 +216,7 @@ def test_weights_that_are_none_are_named(copy, content):
 
 
 def test_blocks_of_another_segmenter_are_warned_of(copy, caplog):
-    replace_in_card(copy, "\nsegmenter: 1\n", "\nsegmenter: 99\n")
+    replace_in_card(copy, "\nsegmenter: 2\n", "\nsegmenter: 99\n")
 
     loaded(copy)
 

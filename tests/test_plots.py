@@ -97,5 +97,5 @@ def test_another_ending_is_refused():
 def test_a_missing_matplotlib_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
 
-    with pytest.raises(VictorError, match=r"pip install 'victorpy\[plots\]'"):
+    with pytest.raises(VictorError, match=r"pip install 'victor-cleaner\[plots\]'"):
         plots.check_name(Path("plot.png"))

@@ -59,10 +59,10 @@ def test_a_merged_block_lies_in_what_encloses_all_of_it():
 
 
 def test_the_distance_is_the_tags_since_the_block_before():
-    one, two, three = segment("<p>one<br><hr></p><ul><li>two</li></ul>three").blocks
+    one, two, three = segment("<div>one<br><hr></div><ul><li>two</li></ul>three").blocks
 
-    assert one.distance == ("html", "body", "p")
-    assert two.distance == ("br", "/p", "hr", "ul", "li")
+    assert one.distance == ("html", "head", "/head", "body", "div")
+    assert two.distance == ("br", "hr", "/div", "ul", "li")
     assert three.distance == ("/li", "/ul")
 
 
@@ -84,10 +84,7 @@ def test_cells_group_blocks_too():
 
 
 def test_scripts_styles_and_embedded_objects_are_deleted():
-    assert texts("<style>a{}</style><p>one<script>two</script>three<svg><text>four</text></svg>") == [
-        "one",
-        "three",
-    ] or ["onethree"]
+    assert texts("<style>a{}</style><p>one<script>two</script>three<svg><text>four</text></svg>") == ["onethree"]
 
 
 def test_text_around_a_deleted_element_is_one_block():
@@ -95,7 +92,7 @@ def test_text_around_a_deleted_element_is_one_block():
 
 
 def test_noscript_stays_unless_the_config_says_otherwise():
-    html = "<p>one<noscript><p>two</noscript>"
+    html = "<p>one</p><noscript><p>two</noscript>"
 
     assert texts(html) == ["one", "two"]
     assert texts(html, Markup(keep_noscript=False)) == ["one"]
@@ -140,13 +137,13 @@ def test_the_wrapper_of_cleaneval_names_url_and_title():
 
 
 def test_what_stands_behind_the_end_of_the_page_comes_last():
-    assert texts("<p>one</body>two</html>three<p>four", BLOCK) == ["one", "two", "three", "four"]
+    assert texts("<p>one</p></body>two</html>three<p>four", BLOCK) == ["one", "twothree", "four"]
 
 
 def test_what_mends_scripts_adds_nothing_to_text():
     page = "<script>write('<script>x</script>');</script><p>one<img alt=\"write('</script>')\">"
 
-    assert texts(page) == ["one", "write('')"]
+    assert texts(page) == ["one", "write('</script>')"]
 
 
 def test_the_title_is_not_a_block():
@@ -167,10 +164,11 @@ def test_no_text_is_lost_however_deep_it_nests(tag, markup):
     page = segment(f"<{tag}>w " * 20_000 + "end", markup=markup)
 
     assert page.text.split() == ["w"] * 20_000 + ["end"]
-    assert page.elements.depths.max() > 20_000
+    # Deeper elements stand side by side, as browsers have them.
+    assert page.elements.depths.max() <= 520
 
 
-def test_a_page_that_nests_too_deep_for_the_parser_keeps_its_title_and_loses_its_scripts():
+def test_a_page_that_nests_deeper_than_browsers_go_keeps_its_title_and_loses_its_scripts():
     page = segment("<title>T</title>" + "<div>" * 3_000 + "<script>no<b>no</script>one<img alt=two>three")
 
     assert (page.title, page.texts) == ("T", ["one", "two", "three"])

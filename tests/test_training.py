@@ -127,7 +127,7 @@ def test_without_catboost_nothing_is_read_before_one_knows(pages, scored, monkey
     monkeypatch.setitem(sys.modules, "catboost", None)
     pages = iter(pages)
 
-    with pytest.raises(UsageError, match=r"pip install 'victorpy\[trees\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'victor-cleaner\[trees\]'"):
         train(pages, scored)
 
     assert len(list(pages)) == 6

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from victorpy import _core
 from victorpy.blocks import Label, Page
 from victorpy.cleaned import Cleaned, Status
-from victorpy.decode import is_binary
+from victorpy.decode import is_binary, label_of
 from victorpy.labelers import Labeler, tradition
 from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.native import native
@@ -46,7 +46,7 @@ class Cleaner:
         elif is_binary(html):
             return without_text(id, url, "undecodable", "not a text: binary data", self.model)
         else:
-            core = _core.of_bytes(html, charset, self.markup.core)
+            core = _core.of_bytes(html, label_of(charset), self.markup.core)
         return self._cleaned(page_of(core, id, url, self.markup))
 
     def _cleaned(self, page: Page) -> Cleaned:

@@ -22,5 +22,10 @@ class Decoded(NamedTuple):
 
 def decode(data: bytes, charset: str | None = None) -> Decoded:
     """The text of a page; `charset` is what is said of it from outside, such as by HTTP."""
-    text, encoding, origin, replaced = _core.decoded(data, charset)
+    text, encoding, origin, replaced = _core.decoded(data, label_of(charset))
     return Decoded(text, encoding, replaced, cast(Origin, origin))
+
+
+def label_of(charset: str | None) -> str | None:
+    """What may be the label of an encoding: half of a surrogate pair, say, is part of none."""
+    return charset if charset and charset.isascii() else None

@@ -274,7 +274,7 @@ class _Seen(NamedTuple):
 
     def chance(self) -> float:
         """That the block is content."""
-        return float(content(self.network.marginals_by(self.figures, self.lengths, self.words))[self.block])
+        return float(content(self.network.marginals(self.figures, self.lengths, self.words))[self.block])
 
     def without_figure(self, row: int) -> float:
         changed = self.figures.copy()

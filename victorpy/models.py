@@ -155,7 +155,7 @@ class Model:
         """What the network by itself says."""
         if self.network is None:
             return None
-        return self.network.marginals(page, self.config.regexp)
+        return self.network.of_page(page, self.config.regexp)
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels

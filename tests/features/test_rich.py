@@ -1,9 +1,9 @@
 """What the trees see of a block, on small pages."""
 
 import pytest
-from victorpy.features.rich import RICH
 
 from victorpy.features import features
+from victorpy.features.native import RICH
 from victorpy.markup import Markup
 from victorpy.segment import segment
 

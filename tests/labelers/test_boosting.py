@@ -109,5 +109,5 @@ def test_what_trees_cannot_learn_from_is_told(changes, message):
 def test_without_catboost_one_learns_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "catboost", None)
 
-    with pytest.raises(UsageError, match=r"needs CatBoost: pip install 'victorpy\[trees\]'"):
+    with pytest.raises(UsageError, match=r"needs CatBoost: pip install 'victor-cleaner\[trees\]'"):
         learn([], FEATURES, Scoring("trees", FEATURES))

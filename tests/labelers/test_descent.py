@@ -254,5 +254,5 @@ def test_a_thread_that_ends_meanwhile_stops_no_learning(monkeypatch):
 def test_without_jax_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "jax", None)
 
-    with pytest.raises(UsageError, match=r"pip install 'victorpy\[network\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'victor-cleaner\[network\]'"):
         learn([page_of(0)], FEATURES, SMALL)

@@ -71,4 +71,4 @@ def decoded(page: Page, marginals: bytes, decoding: Decoding) -> tuple[list[Labe
 def read(found: tuple[bytes, bytes]) -> tuple[list[Label], Sequence[float]]:
     """Labels and probabilities as the core gives them."""
     labels, probabilities = found
-    return [LABELS[label] for label in labels], array("d", probabilities)
+    return [LABELS[label] for label in labels], array("d", probabilities).tolist()

@@ -188,20 +188,16 @@ class Network:
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    def marginals(self, page: Page, regexp: Mapping[str, Sequence[str]] = {}) -> Floats:
-        """The probability of every label (block × label)."""
+    def of_page(self, page: Page, regexp: Mapping[str, Sequence[str]] = {}) -> Floats:
+        """The probability of every label (block × label), by the core."""
         if self.words:
-            return self.marginals_by(matrix(page, self.features, regexp), page.lengths, self.reads(page))
-        figures = None if self.core.is_native else matrix(page, self.features, regexp)
-        return self.marginals_of(page, figures)
+            return self.marginals(matrix(page, self.features, regexp), page.lengths, self.reads(page))
+        figures = None if self.core.is_native else matrix(page, self.features, regexp).tobytes()
+        return np.frombuffer(self.core.marginals(page.core, figures)).reshape(len(page), len(LABELS))
 
-    def marginals_of(self, page: Page, figures: Matrix | None) -> Floats:
-        """The same from other figures of a page (feature × block)."""
-        given = None if figures is None else np.ascontiguousarray(figures).tobytes()
-        return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
-
-    def marginals_by(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
-        """The probability of every label, in numpy: as networks are adapted, and those that know words of names."""
+    def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
+        """The same in numpy, from figures (feature × block), the blocks' lengths, and what the network reads of the
+        page: for figures that no page has, and for networks that know words of names."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
         return self.chances(self.known(figures, lengths, words))
