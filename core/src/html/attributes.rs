@@ -151,7 +151,7 @@ pub(super) fn step(bytes: &[u8], mut at: usize) -> Step {
         },
         _ => {
             let begin = at;
-            while bytes.get(at).is_some_and(|&byte| byte != b'>' && !is_space(byte)) {
+            while bytes.get(at).is_some_and(|&byte| !ENDS_UNQUOTED[byte as usize]) {
                 at += 1;
             }
             Step::Attribute { name, value: Span::new(begin, at), next: at }
@@ -173,15 +173,16 @@ fn behind_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-const ENDS_NAME: [bool; 256] = ends_name();
+static ENDS_NAME: [bool; 256] = table(b" \t\n\r\x0c/>=");
+static ENDS_UNQUOTED: [bool; 256] = table(b" \t\n\r\x0c>");
+pub(super) static ENDS_TAG_NAME: [bool; 256] = table(b" \t\n\r\x0c/>");
 
-const fn ends_name() -> [bool; 256] {
-    let mut ends = [false; 256];
-    let bytes = b" \t\n\r\x0c/>=";
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
     let mut at = 0;
     while at < bytes.len() {
-        ends[bytes[at] as usize] = true;
+        table[bytes[at] as usize] = true;
         at += 1;
     }
-    ends
+    table
 }

@@ -47,7 +47,7 @@ pub fn is_breakout(tag: Tag) -> bool {
     TABLE.get(tag.number()).is_some_and(|classes| classes & BREAKOUT != 0)
 }
 
-const TABLE: [Classes; NAMES.len()] = table();
+static TABLE: [Classes; NAMES.len()] = table();
 
 const fn table() -> [Classes; NAMES.len()] {
     let mut table = [0; NAMES.len()];

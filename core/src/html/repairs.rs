@@ -1,14 +1,13 @@
 //! What we mend beyond the standard: scripts whose end stands in a string, titles that nobody closed.
 
-use memchr::memchr;
+use memchr::memchr_iter;
 
 use super::tokenizer::last_place;
 
-/// Each of the last places is looked up at most once, so that asking costs nothing.
+/// The last place is looked up at most once, so that asking costs nothing.
 pub(super) struct Repairs<'s> {
     source: &'s str,
     last_script_end: Option<Option<usize>>,
-    last_title_end: Option<Option<usize>>,
 }
 
 /// What no title holds: before these its end tag is missing.
@@ -16,7 +15,7 @@ const BEHIND_TITLES: [&[u8]; 7] = [b"</head", b"<body", b"<title", b"<meta", b"<
 
 impl<'s> Repairs<'s> {
     pub fn new(source: &'s str) -> Self {
-        Self { source, last_script_end: None, last_title_end: None }
+        Self { source, last_script_end: None }
     }
 
     /// Whether an end tag is part of a string in the script, as in `document.write("</script>");`. Only if there is
@@ -34,24 +33,21 @@ impl<'s> Repairs<'s> {
         last.is_some_and(|last| last > at)
     }
 
-    /// Where a title ends whose text begins at `begin`, if its end tag is missing: at its first `<`.
-    pub fn end_of_unclosed_title(&mut self, begin: usize) -> Option<usize> {
+    /// Where a title ends whose text begins at `begin`, if its end tag is missing: at its first `<`. Another title is
+    /// among what ends the search, so that many of them take no longer than one.
+    pub fn end_of_unclosed_title(&self, begin: usize) -> Option<usize> {
         let bytes = self.source.as_bytes();
-        let last = *self.last_title_end.get_or_insert_with(|| last_place(bytes, b"</title"));
-        let first = memchr(b'<', &bytes[begin..]).map_or(bytes.len(), |distance| begin + distance);
-        if !last.is_some_and(|last| last >= begin) {
-            return Some(first);
-        }
-        let mut at = first;
-        loop {
+        let mut places = memchr_iter(b'<', &bytes[begin..]).map(|distance| begin + distance);
+        let first = places.next().unwrap_or(bytes.len());
+        for at in std::iter::once(first).chain(places) {
             if starts_with(bytes, at, b"</title") {
                 return None;
             }
             if BEHIND_TITLES.iter().any(|wanted| starts_with(bytes, at, wanted)) {
-                return Some(first);
+                break;
             }
-            at += 1 + memchr(b'<', bytes.get(at + 1..)?)?;
         }
+        Some(first)
     }
 }
 

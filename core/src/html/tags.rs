@@ -209,7 +209,7 @@ const LONGEST: usize = 15;
 const EMPTY: u8 = u8::MAX;
 
 /// An open hash table of the names, four times as large as they are many, so that most are found at once.
-const SLOTS: [u8; 1024] = slots();
+static SLOTS: [u8; 1024] = slots();
 
 const fn slots() -> [u8; 1024] {
     let mut slots = [EMPTY; 1024];

@@ -169,7 +169,7 @@ impl<'s> Tokenizer<'s> {
     #[inline]
     fn read_tag(&mut self, place: usize, begin: usize) -> Option<TagToken> {
         let mut at = begin + 1;
-        while self.bytes.get(at).is_some_and(|&byte| byte != b'>' && byte != b'/' && !attributes::is_space(byte)) {
+        while self.bytes.get(at).is_some_and(|&byte| !attributes::ENDS_TAG_NAME[byte as usize]) {
             at += 1;
         }
         let name = Span::new(begin, at);
@@ -287,7 +287,7 @@ impl<'s> Tokenizer<'s> {
         if !self.opener.eq_ignore_ascii_case(b"title") {
             return None;
         }
-        let end = self.repairs.as_mut()?.end_of_unclosed_title(self.at)?;
+        let end = self.repairs.as_ref()?.end_of_unclosed_title(self.at)?;
         if end > self.at {
             let text = Span::new(self.at, end);
             self.at = end;
