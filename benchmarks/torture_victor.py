@@ -20,8 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from victorpy import cleaner, cli
-from victorpy.segment import segment
+from victorpy import _core, cleaner, cli
 
 DIES_AT = "TORTURE_DIES_AT"
 _MARK = re.compile(r"<!--torture:(\w+)-->")
@@ -72,12 +71,17 @@ HARM: dict[str, Callable[[], object]] = {
 }
 
 
-def harmed_segment(source: bytes | str, *rest: Any) -> Any:
-    head = source[:100]
-    found = _MARK.search(head if isinstance(head, str) else head.decode("utf-8", "replace"))
-    if found:
-        HARM[found[1]]()
-    return segment(source, *rest)
+class HarmedCore:
+    """The core, but reading a page with a mark does harm."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_core, name)
+
+    def of_bytes(self, data: bytes, *rest: Any) -> Any:
+        found = _MARK.search(data[:100].decode("utf-8", "replace"))
+        if found:
+            HARM[found[1]]()
+        return _core.of_bytes(data, *rest)
 
 
 def die_at(number: int) -> None:
@@ -101,7 +105,7 @@ def _done_or_dead(
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    cleaner.segment = harmed_segment
+    cleaner._core = HarmedCore()
     if DIES_AT in os.environ:
         die_at(int(os.environ[DIES_AT]))
     sys.exit(cli.main())

@@ -33,6 +33,13 @@ container.{p,a,class-header,class-list}[{-1,0}]
 sentence-end[-1] container.p[0]
 B
 """
+# It takes the cube of the number of letters, so that a page can be made as slow as a test needs it.
+SLOW = """\
+regexp: {slow: [q+q+q+w]}
+buckets: {regexp.slow: {values: [0, 1]}}
+features: [container.p, container.a, container.class-header, token.alpha-abs, position, regexp.slow]
+template: ./slow.tpl
+"""
 SCORER = """\
 scorer:
   learner: trees
@@ -61,6 +68,11 @@ SENTENCES = (
     "In the evening a thin rain came over the hills, and the children went in.",
     "She wrote the letter twice, because the first one said too much.",
 )
+
+
+def slow_page(seconds: float) -> str:
+    """A page that takes the slow model about so long."""
+    return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(800 * seconds ** (1 / 3))}"
 
 
 class Ran(NamedTuple):
@@ -128,6 +140,17 @@ def model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, annotati
     """The folder of a model that knows pages like `article`."""
     folder = tmp_path_factory.mktemp("models") / "small"
     settings = config.load(small_config)
+    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def slow_model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, annotations: Path) -> Path:
+    """The same, but some pages take it as long as `slow_page` says."""
+    path = small_config.with_name("slow.yaml")
+    path.with_suffix(".tpl").write_text(f"{TEMPLATE}regexp.slow[0]\n")
+    path.write_text(f"include: {small_config}\n{SLOW}")
+    folder, settings = tmp_path_factory.mktemp("models") / "slow", config.load(path)
     models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import article
+from conftest import article, slow_page
 
 from victorpy.batch import Job, Workshop, _outcome, outcomes
 from victorpy.cleaner import load
@@ -149,7 +149,12 @@ def test_a_workshop_gives_each_bunch_its_outcomes(job, limits):
     assert [outcome.title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
 
 
-SLOW = "<p>" + "<a " + " ".join(f"a{number}" for number in range(100_000)) + ">x"
+SLOW = slow_page(8)
+
+
+@pytest.fixture
+def model(slow_model):
+    return slow_model
 
 
 def test_a_page_that_the_parser_takes_too_long_for_costs_its_neighbours_nothing(job, folder, site):

@@ -52,6 +52,6 @@ def matrix(page: Page, names: Sequence[str], regexp: Mapping[str, Sequence[str]]
     found = features(names, regexp, page.markup)
     table = np.empty((len(names), len(page)), np.float32)
     rows = iter(native_rows(page, native))
-    for row, (name, feature) in zip(table, found.items(), strict=True):
-        row[:] = next(rows) if name in NATIVE else feature(page)
+    for row, name in zip(table, names, strict=True):
+        row[:] = next(rows) if name in NATIVE else found[name](page)
     return table

@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from conftest import slow_page
 
 from victorpy.formats import BUNDLED, EXTENSIONS, FORMATS, STREAMED
 
@@ -539,10 +540,10 @@ def test_a_page_that_is_dropped_leaves_no_file_and_is_no_failure(clean, folder, 
     assert files_in("out") == ["page.txt"]
 
 
-def test_a_single_page_has_its_time_too(clean, folder):
-    folder.joinpath("slow.html").write_text("<p " + " ".join(f"a{number}" for number in range(100_000)) + ">x")
+def test_a_single_page_has_its_time_too(victor, slow_model, folder):
+    folder.joinpath("slow.html").write_text(slow_page(4))
 
-    ran = clean("slow.html", "--timeout", "0.5")
+    ran = victor("clean", "-m", slow_model, "slow.html", "--timeout", "0.5")
 
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == "victor: slow.html: timeout: takes more than 0.5 s\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
+from conftest import slow_page
 
 PARAGRAPH = "We counted the boats in the harbour and lost our way among the numbers. It was cold and nobody minded."
 
@@ -129,7 +130,12 @@ def test_an_archive_is_not_overwritten(clean, crawl):
     assert "is an input" in ran.err
 
 
-SLOW = b"<p>The ferry leaves at seven.<p " + b" ".join(b"a%d" % number for number in range(30_000)) + b">"
+SLOW = slow_page(2).encode()
+
+
+@pytest.fixture
+def model(slow_model):
+    return slow_model
 
 
 def test_hostile_records_are_kept_with_their_bytes_and_cleaned_again(clean, victor, model, folder):

@@ -5,14 +5,19 @@ import json
 
 import pytest
 from archives import fastwarc
+from conftest import slow_page
 
 from victorpy.batch import Outcome
 from victorpy.quarantine import KEPT, locations, pages, quarantined
 from victorpy.sources import RawPage
 
-ATTRIBUTES = " ".join(f"a{number}" for number in range(30_000))
-SLOW = f"<p>The ferry leaves at seven, long before the island is awake.<p {ATTRIBUTES}>"
+SLOW = slow_page(2)
 PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def model(slow_model):
+    return slow_model
 
 
 @pytest.fixture

@@ -10,13 +10,18 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article, full_disk
+from conftest import article, full_disk, slow_page
 from run_folders import KilledError, alter, damaged, files_in, records, told
 
 from victorpy.runs.journal import Part, State, alone, state_at
 from victorpy.runs.shards import Fingerprint
 
-SLOW = b"<p>The ferry leaves at seven.<p " + b" ".join(b"a%d" % number for number in range(60_000)) + b">"
+SLOW = slow_page(8).encode()
+
+
+@pytest.fixture
+def model(slow_model):
+    return slow_model
 
 
 def pages(*numbers):

@@ -74,7 +74,7 @@ def test_a_model_can_be_adapted_to_pages(victor, folder, page, annotations, netw
 
 def test_pages_that_were_cut_otherwise_are_cut_as_the_model_does(victor, folder, network_model):
     Path("blocks.anno").write_text(
-        "#victorpy-anno 1\n#segmenter: 1 block\n"
+        "#victorpy-anno 1\n#segmenter: 2 block\n"
         "h\tLetters\np\tThe ferry leaves at seven, and early.\nother\tImprint\n"
         "#html\n<h1>Letters</h1><p>The ferry leaves <b>at seven</b>, and early.</p><p>Imprint</p>"
     )
@@ -132,7 +132,7 @@ BROKEN = {
     "newer": (lambda text: text.replace("-anno 1", "-anno 2", 1), ":1: version 2 of the format is newer"),
     "empty": (lambda text: "", ":1: not an annotation"),
     "web page": (lambda text: "<html><p>x", ":1: not an annotation"),
-    "segmenter": (lambda text: text.replace("#segmenter: 1 victor", "#segmenter: old"), "'#segmenter: old'"),
+    "segmenter": (lambda text: text.replace("#segmenter: 2 victor", "#segmenter: old"), "'#segmenter: old'"),
     "unlabeled": (lambda text: relabeled(text, "-"), "no block of these pages has a label"),
     "one label": (lambda text: relabeled(text, "p"), "every labeled block of these pages is 'p'"),
 }

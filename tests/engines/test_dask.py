@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article
+from conftest import article, slow_page
 from poison import POISON
 
 import victorpy
@@ -19,7 +19,12 @@ from victorpy.runs.manifest import counted
 
 pytest.importorskip("distributed")
 
-SLOW = b"<p>The ferry leaves at seven.<p " + b" ".join(b"a%d" % number for number in range(60_000)) + b">"
+SLOW = slow_page(8).encode()
+
+
+@pytest.fixture
+def model(slow_model):
+    return slow_model
 
 
 def with_paths():

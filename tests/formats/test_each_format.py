@@ -101,11 +101,6 @@ def test_an_annotation_of_a_cleaned_page_can_be_trained_on():
     assert labeled_page(annotation, Markup())[1] == [P, C, OTHER]
 
 
-def test_an_annotation_without_its_page_is_refused():
-    with pytest.raises(ValueError, match=r"Cleaned\.html"):
-        FORMATS["anno"](Cleaned(segment("<p>a"), [P]))
-
-
 @pytest.mark.parametrize(
     ("text", "markdown"),
     [
