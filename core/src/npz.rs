@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-/// Larger files, and files whose arrays together are larger, are refused.
+/// Larger files, files whose arrays together are larger, and single arrays that take more memory are refused.
 const MOST_BYTES: usize = 1 << 30;
 /// Deflate makes no byte into more than these.
 const MOST_OF_A_BYTE: usize = 1032;
@@ -35,11 +35,13 @@ pub fn read(file: &[u8], prefix: &str) -> Result<Arrays, String> {
         return Err(format!("larger than {MOST_BYTES} bytes"));
     }
     let mut arrays = Arrays::new();
-    let mut left = MOST_BYTES;
+    // Of contents that overlap, a small file could hold any number.
+    let (mut left, mut left_packed) = (MOST_BYTES, file.len());
     for entry in entries(file)? {
         let Some(name) = entry.name.strip_suffix(".npy").and_then(|name| name.strip_prefix(prefix)) else { continue };
         let within = |error| format!("'{}': {error}", entry.name);
         left = left.checked_sub(entry.size).ok_or_else(|| format!("arrays of more than {MOST_BYTES} bytes"))?;
+        left_packed = left_packed.checked_sub(entry.packed).ok_or("more in its table than in the file")?;
         let content = unpacked(file, &entry).map_err(within)?;
         if arrays.insert(name.to_string(), array(&content).map_err(within)?).is_some() {
             return Err(within("twice in the file".to_string()));
@@ -229,6 +231,16 @@ impl Kind {
             Self::Text { characters } => characters.checked_mul(4),
         }
     }
+
+    /// What a value takes once it is read.
+    fn memory(self) -> usize {
+        match self {
+            Self::Single => size_of::<f32>(),
+            Self::Double => size_of::<f64>(),
+            Self::Whole { .. } => size_of::<i64>(),
+            Self::Text { characters } => size_of::<String>().saturating_add(characters.saturating_mul(4)),
+        }
+    }
 }
 
 fn array(file: &[u8]) -> Result<Array, String> {
@@ -238,7 +250,8 @@ fn array(file: &[u8]) -> Result<Array, String> {
     if count.zip(kind.bytes()).and_then(|(count, bytes)| count.checked_mul(bytes)) != Some(content.len()) {
         return Err(format!("{} bytes are not of the shape {shape:?}", content.len()));
     }
-    let count = count.filter(|count| *count <= MOST_BYTES).ok_or("too many values")?;
+    let has_room = |count: &usize| count.checked_mul(kind.memory()).is_some_and(|memory| memory <= MOST_BYTES);
+    let count = count.filter(has_room).ok_or("too many values")?;
     Ok(Array { values: values(kind, content, count)?, shape })
 }
 
@@ -350,6 +363,14 @@ mod tests {
 
             assert!(array(&file(&header, b"")).is_err(), "{header}");
         }
+    }
+
+    #[test]
+    fn small_values_that_take_much_memory_are_refused() {
+        let count = MOST_BYTES / size_of::<i64>() + 1;
+        let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({count},), }}");
+
+        assert_eq!(array(&file(&header, &vec![0; count])).unwrap_err(), "too many values");
     }
 
     #[test]

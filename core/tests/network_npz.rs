@@ -75,6 +75,26 @@ fn a_file_that_was_cut_off_gives_a_message() {
 }
 
 #[test]
+fn contents_that_overlap_are_refused() {
+    let copies = |count: u16| npz::read(&overlapping(count), "");
+
+    assert_eq!(copies(2).unwrap().len(), 2);
+    assert_eq!(copies(99).unwrap_err(), "more in its table than in the file");
+}
+
+/// A file whose table says many times, under other names, that it holds one and the same array.
+fn overlapping(count: u16) -> Vec<u8> {
+    let place = |bytes: &[u8]| STORED.windows(4).position(|found| found == bytes).unwrap();
+    let table = place(b"PK\x01\x02");
+    let line = &STORED[table..table + 46 + "f4.npy".len()];
+    let lines: Vec<u8> =
+        (0..count).flat_map(|number| [&line[..46], format!("{number:02}.npy").as_bytes()].concat()).collect();
+    let mut end = STORED[place(b"PK\x05\x06")..].to_vec();
+    end[10..12].copy_from_slice(&count.to_le_bytes());
+    [&STORED[..table], &lines, &end].concat()
+}
+
+#[test]
 fn sizes_that_no_file_could_fill_are_refused() {
     // The size of the first entry, in the table at the end.
     let table = DEFLATED.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();

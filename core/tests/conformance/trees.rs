@@ -36,7 +36,7 @@ fn trees_are_those_of_html5lib() {
             if found == expected {
                 passed += 1;
             } else if let Some((_, reason)) = EXCEPTIONS.iter().find(|(data, _)| *data == test.data) {
-                println!("exception in {name}: {:?}: {reason}", test.data);
+                println!("exception: trees | {name}: {:?} | {reason}", test.data);
                 excepted += 1;
             } else {
                 failures
@@ -44,7 +44,7 @@ fn trees_are_those_of_html5lib() {
             }
         }
     }
-    println!("trees: {passed} passed, {excepted} exceptions, {} failed", failures.len());
+    println!("conformance: trees | {passed} passed | {excepted} exceptions | {} failed", failures.len());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 

@@ -1,0 +1,86 @@
+//! Any bytes become labeled blocks: all columns are finite, and probabilities are some, by every kernel the same.
+#![no_main]
+
+use std::cell::RefCell;
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+use victor_core::columns::{matrix, names, Matrix, Plan};
+use victor_core::decode::{labels, Chances, Decoding, Method, OTHER};
+use victor_core::document::of_bytes;
+use victor_core::kernels::Kernel;
+use victor_core::network::{Figures, Network, Workspace};
+use victor_core::npz;
+use victor_core::page::Page;
+use victor_core::words::ShortWords;
+use victor_core_fuzz::{check_page, markups};
+
+struct Model {
+    network: Network,
+    /// What the network takes, and all that there is.
+    plans: [Plan; 2],
+}
+
+fn model() -> &'static Model {
+    static MODEL: OnceLock<Model> = OnceLock::new();
+    MODEL.get_or_init(|| {
+        let file = include_bytes!("../../../tests/golden/network.npz");
+        let network = Network::new(&npz::read(file, "network-").unwrap()).unwrap();
+        let taken: Vec<&str> = network.features().iter().map(String::as_str).collect();
+        let plans = [Plan::new(&taken).unwrap(), Plan::new(&names().collect::<Vec<_>>()).unwrap()];
+        Model { network, plans }
+    })
+}
+
+thread_local! {
+    /// Kept from page to page, as users do.
+    static WORKSPACES: RefCell<Vec<Workspace>> =
+        RefCell::new(Kernel::all().into_iter().map(Workspace::new).collect());
+}
+
+fuzz_target!(|data: &[u8]| {
+    for markup in markups() {
+        let page = of_bytes(data, None, markup).page;
+        check_page(&page);
+        let [taken, all] = model().plans.each_ref().map(|plan| matrix(&page, plan));
+        check_figures(&taken, &page);
+        check_figures(&all, &page);
+        let chances = chances(&page, &taken);
+        check_labels(&page, &chances);
+    }
+});
+
+fn check_figures(figures: &Matrix, page: &Page) {
+    assert!(figures.blocks == page.len() && figures.data.len() == figures.rows * figures.stride);
+    assert!(figures.data.iter().all(|figure| figure.is_finite()));
+}
+
+fn chances(page: &Page, figures: &Matrix) -> Vec<Chances> {
+    let network = &model().network;
+    let words = ShortWords::new(page, network.vocabulary());
+    let figures = Figures { values: &figures.data, stride: figures.stride, blocks: page.len() };
+    WORKSPACES.with_borrow_mut(|workspaces| {
+        let mut of_kernels =
+            workspaces.iter_mut().map(|workspace| network.marginals(&figures, &page.lengths, &words, workspace));
+        let first = of_kernels.next().unwrap();
+        assert!(of_kernels.all(|other| other == first));
+        first
+    })
+}
+
+fn check_labels(page: &Page, chances: &[Chances]) {
+    assert_eq!(chances.len(), page.len());
+    for chances in chances {
+        assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
+        assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+    for method in [Method::ExpectedF1, Method::Threshold, Method::Likeliest] {
+        for bias in [0.0, 0.5, -1000.0] {
+            let decoding = Decoding { method, bias, repeat_probability: 0.9, ..Decoding::default() };
+            let (labels, probabilities) = labels(page, chances, &decoding);
+            assert!(labels.len() == page.len() && labels.iter().all(|&label| label <= OTHER));
+            assert_eq!(probabilities.len(), page.len());
+            assert!(probabilities.iter().all(|probability| (0.0..=1.0).contains(probability)));
+        }
+    }
+}
