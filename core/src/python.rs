@@ -7,13 +7,13 @@ use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
-use crate::columns::{self, Plan};
+use crate::columns::{self, Columns, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
-use crate::markup::{self, Mode, Names, ROLES};
 use crate::kernels::{Kernel, LABELS};
+use crate::markup::{self, Mode, Names, ROLES};
 use crate::network::{Figures, Network, Workspace};
 use crate::page::Page;
 use crate::words::{self, ShortWords};
@@ -321,16 +321,12 @@ impl PyNetwork {
         let words = ShortWords::new(page, self.network.vocabulary());
         let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
-        let matrix = match (figures, &self.plan) {
-            (None, Some(plan)) => columns::matrix(page, plan),
-            _ => columns::Matrix::default(),
-        };
         let blocks = page.len();
-        let figures = match figures {
-            Some(values) => Figures { values, stride: blocks, blocks },
-            None => Figures { values: &matrix.data, stride: matrix.stride, blocks },
+        let figures = match (figures, &self.plan) {
+            (None, Some(plan)) => Figures::Computed(Columns::new(page, plan)),
+            (given, _) => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
         };
-        let chances = self.network.marginals(&figures, &page.lengths, &words, &mut workspace);
+        let chances = self.network.marginals(figures, &page.lengths, &words, &mut workspace);
         if let Ok(mut kept) = self.workspaces.lock() {
             kept.push(workspace);
         }
