@@ -57,11 +57,10 @@ pub fn all_families(page: &Page) -> Vec<u32> {
 
 /// A bit for each family that an element belongs to.
 fn families_of<'a>(page: &'a Page, element: usize, values: &mut Values<'a>) -> u32 {
-    let origin = page.elements.origin[element] as usize;
-    if page.tree.attributes[origin].is_empty() {
+    if page.tree.attributes[element].is_empty() {
         return 0;
     }
-    let named = attributes::all(&page.tree, origin).filter(|attribute| is_read(attribute.name));
+    let named = attributes::all(&page.tree, element).filter(|attribute| is_read(attribute.name));
     named.fold(0, |found, attribute| {
         let value = attribute.raw.as_bytes();
         found | values.families(&value[..value.len().min(MOST_BYTES)])
