@@ -1,4 +1,5 @@
 import pickle
+import sys
 from dataclasses import replace
 from itertools import compress
 
@@ -228,3 +229,13 @@ def test_results_say_shortly_what_they_are(model):
 
     assert repr(cleaned) == f"<Cleaned 'ferry': {cleaned.status}, {len(cleaned.passages)} passages>"
     assert repr(cleaned.page) == "<Page 'ferry': 1 blocks>"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
+def test_a_page_that_the_core_has_no_memory_for_costs_its_neighbours_nothing():
+    pages = ["<p>The ferry leaves.", "<p>a" * 500_000, "<p>The ferry leaves."]
+
+    statuses = [cleaned.status for cleaned in victorpy.load("web").pipe(pages, limits=Limits(megabytes=100))]
+
+    assert statuses[0] == statuses[2] != "out-of-memory"
+    assert statuses[1] == "out-of-memory"
