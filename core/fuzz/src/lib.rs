@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use victor_core::markup::{Markup, Mode, Names};
 use victor_core::page::{Elements, Page};
 
-/// The three modes with the tags of victorpy/markup.py, and one with a tag that the table does not know.
+/// The three modes, with the tags of victorpy/markup.py and one more that the table does not know.
 pub fn markups() -> &'static [Markup; 3] {
     static MARKUPS: OnceLock<[Markup; 3]> = OnceLock::new();
     MARKUPS.get_or_init(|| [Mode::Victor, Mode::Block, Mode::Line].map(|mode| Markup::new(mode, &names())))
