@@ -33,7 +33,7 @@ from victorpy.columns import matrix
 from victorpy.config import Config
 from victorpy.decode import decode
 from victorpy.gold import cleaneval
-from victorpy.labelers.decoding import content, kept_blocks, likeliest_kinds
+from victorpy.labelers.decoding import decoded
 from victorpy.labelers.network import Matrix
 from victorpy.models import Model
 from victorpy.passages import passages
@@ -68,8 +68,8 @@ class Case:
         """Word F1 in percent."""
         assert model.network
         chances = model.network.marginals(self.figures, self.page.lengths, model.network.reads(self.page))
-        kept = kept_blocks(content(chances, model.config.decoding.bias), self.page, model.config.decoding)
-        return self._f1(tuple(likeliest_kinds(chances, kept)))
+        labels, _ = decoded(self.page, chances.tobytes(), model.config.decoding)
+        return self._f1(tuple(labels))
 
     @cache  # noqa: B019
     def _f1(self, labels: tuple[Label, ...]) -> float:

@@ -29,6 +29,12 @@ def counted(piece: str, before: str = "<p>quay", behind: str = "<p>ferry") -> Sh
     return shape
 
 
+def behind(opening: str, piece: str, depth: int = 600) -> Shape:
+    """Pieces behind so many elements that nobody closed; `#` is a number."""
+    head = "".join(opening.replace("#", str(number)) for number in range(depth))
+    return repeated(piece, head)
+
+
 def attributes(size: int) -> bytes:
     return b"<p>quay<p" + b"".join(b" a%d" % number for number in range(size // 8)) + b">ferry"
 
@@ -47,6 +53,7 @@ SHAPES: Mapping[str, Shape] = {
     "unclosed list items": repeated("<li>quay "),
     "fonts": repeated("<font>quay "),
     "fonts of many colours": counted("<font color={}>quay "),
+    "links in paragraphs": repeated("<p><a href=/>quay</a>"),
     "one attribute": one_attribute,
     "attributes": attributes,
     "colspan of 2**53": repeated("<td colspan=9007199254740992 rowspan=9007199254740992>quay", "<table><tr>"),
@@ -105,5 +112,69 @@ SHAPES: Mapping[str, Shape] = {
     "declared often": repeated("<meta charset=gbk>"),
     "half a character": lambda size: b"<p>quay" + b"\xe2\x82" * (size // 2),
     "bytes of no encoding": lambda size: b"<p>quay " + bytes(range(128, 256)) * (size // 128),
+    # Where the tree of the standard grows faster than the page, or is built again and again.
+    "paragraphs of nothing": repeated("<p>"),
+    "divs of nothing": repeated("<div></div>"),
+    "unclosed divs of nothing": repeated("<div>"),
+    "breaks that end": repeated("</br>"),
+    "unmatched ends": repeated("<b><p></x></span></div></em>"),
+    "ends of other elements, deep": behind("<span>", "</x></i></table></ul>"),
+    "links and blocks": repeated("<a><div>"),
+    "links and paragraphs": repeated("<a>x<p>"),
+    "fonts in paragraphs": counted("<p><font size={}>x"),
+    "fonts alike": counted("</p><p><font a{} b c d e f g h i j k l m>"),
+    "much formatting, then paragraphs": behind("<b id=#><i>", "<p>x"),
+    "much formatting, then paragraph ends": behind("<b id=#><i>", "</p>"),
+    "formatting closed crosswise, in paragraphs": repeated("<b><p><i></b></p>"),
+    "formatting closed crosswise, with text": repeated("<b><i><p></b></i>x"),
+    "adoptions": counted("<b id={}><div></b>x"),
+    "nobr in blocks": repeated("<nobr><div>"),
+    "tables": repeated("<table>"),
+    "tables in cells with text": repeated("<table>x<tr>y<td>z"),
+    "tables with formatting": repeated("<table><b>x<tr>"),
+    "much formatting in one table": repeated("<b>x<tr>", "<table>"),
+    "formatting in objects in tables": counted("<table><object><b id={}></table>"),
+    "objects": repeated("<object><b>"),
+    "templates and formatting": repeated("<template><p><b><i><u></p>"),
+    "groups of choices": repeated("<optgroup><option>", "<select>"),
+    "items": repeated("<li>", "<ul>"),
+    "definitions": repeated("<dd><div><dt>", "<dl>"),
+    "items, deep": behind("<span>", "<li>"),
+    "items and definitions, deep": behind("<div>", "<li><dd>"),
+    "ends of formatting, deep": behind("<span>", "</b></a></nobr>"),
+    "drawings with text": repeated("<svg><desc>"),
+    "ends in drawings": repeated("<g></x></p>", "<svg>"),
+    "ends in drawings, deep": behind("<g>", "</x>"),
+    "CDATA in drawings": repeated("<g/><![CDATA[x]]><![CDATA[", "<svg>"),
+    "bodies with attributes": counted("<body a{}=1>"),
+    "roots with attributes": counted("<html a{}=1>"),
+    "comments closed otherwise": repeated("<!----!><!-- >"),
+    "references in an attribute": lambda size: b"<p title='" + b"x&amp;" * (size // 6) + b"'>x",
+    "attributes that do not end": repeated("<p title='"),
+    "scripts with many ends": repeated("</script    \n   ", "<script>"),
+    "scripts with comments": repeated("<!--</scriptx><script", "<script>"),
+    "styles that do not end": repeated("<style></styl>"),
+    "titles and one end": repeated("<title><b>", "", "</title>"),
+    "doctypes": repeated("<!doctype html PUBLIC '"),
+    "other line ends": repeated("\r\n\r", "<pre>"),
+    "indented lines of code": repeated("\n  <b> </b>x", "<pre>"),
+    # What only the blocks and their figures see.
+    "runs of one block": repeated("<a>+.</a>", "<p>a"),
+    "blanks between tags": repeated("<b> </b>", "<p>x"),
+    "invisible characters": repeated("\u200b\u00ad ", "<p>"),
+    "control characters": repeated("\x01a\x02 ", "<p>"),
+    "paragraphs of other words": counted("<p>word{}"),
+    "texts of other lengths": lambda size: b"".join(b"<p>" + b"x " * (n % 97) for n in range(size // 99)),
+    "small capitals": repeated("ΟΔΟΣ İ ", "<p>"),
+    "classes of many names": counted("<i class='comment-{0} nav-{0}'>x</i>"),
+    "ids everywhere": counted("<p id=nav{}>x"),
+    "headings and paragraphs": repeated("<h2>x<p>y"),
+    "paragraphs between deep divs": behind("<div>", "<p>a<a>b</a>"),
+    "a title as long as the page": repeated("ferry ", "<title>", "</title><p>ferry"),
+    "a title on each line": repeated("<p>The ferry leaves", "<title>The ferry leaves</title>"),
+    # What is no text, or not the one that it says.
+    "binary data": lambda size: b"\x89PNG\r\n\x1a\n" + bytes(number * 7919 >> 3 & 255 for number in range(size)),
+    "only NUL bytes": lambda size: b"\0" * size,
+    "wrong charset": lambda size: b"<meta charset=big5>" + "Příliš žluťoučký kůň ".encode("cp1250") * (size // 21),
     "UTF-16 without a mark": lambda size: ("<p>quay " * (size // 16)).encode("utf-16-le"),
 }

@@ -14,21 +14,15 @@ from statistics import fmean, median
 
 from lxml import etree
 
-from victorpy.blocks import Page
+from victorpy import _core
+from victorpy.blocks import page_of
 from victorpy.cleaned import Cleaned
 from victorpy.cleaner import Cleaner, load
-from victorpy.columns import matrix
-from victorpy.decode import decode
 from victorpy.formats import FORMATS
-from victorpy.labelers.chain import Floats, marginals
-from victorpy.labelers.decoding import content, joined, kept_blocks, likeliest_kinds
-from victorpy.models import Model
-from victorpy.parse import parse
-from victorpy.segment import segment
 from victorpy.sources import find_pages, read_page
 
 PRINTED = FORMATS["cleaneval"]
-STEPS = ("decode", "parse", "segment", "figures", "probabilities", "decoding", "printing")
+STEPS = ("decode", "parse and cut", "labels", "printing")
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
@@ -52,51 +46,27 @@ def cleaned(cleaner: Cleaner, source: bytes) -> None:
 
 
 def step_times(cleaner: Cleaner, source: bytes) -> list[float]:
-    """The seconds of each of STEPS; those of `segment` still hold the parsing, which is also measured by itself."""
-    model = cleaner.labeler
-    assert isinstance(model, Model)
+    """The seconds of each of STEPS; those of parsing still hold the decoding, which is also measured by itself."""
     ticks = [time.perf_counter()]
 
     def tick() -> None:
         ticks.append(time.perf_counter())
 
-    decoded = decode(source)
-    html = decoded.utf8 or decoded.text.encode("utf-8", "replace")
+    _core.decoded(source)
     tick()
-    parse(html, cleaner.markup)
+    page = page_of(_core.of_bytes(source, None, cleaner.markup.core), "", None, cleaner.markup)
     tick()
-    page = segment(html, markup=cleaner.markup)
+    labeling = cleaner.labeler.labeling(page)
     tick()
-    probabilities = told_apart(model, page)
-    tick()
-    chances = probabilities()
-    tick()
-    keeps = kept_blocks(content(chances, model.config.decoding.bias), page, model.config.decoding)
-    labels = likeliest_kinds(chances, keeps)
-    tick()
-    PRINTED(Cleaned(page, labels))
+    PRINTED(Cleaned(page, labeling.labels))
     tick()
     return [after - before for before, after in pairwise(ticks)]
-
-
-def told_apart(model: Model, page: Page) -> Callable[[], Floats]:
-    """Takes the figures of the page; what it gives back takes the probabilities from them."""
-    network, trees, crf = model.network, model.trees, model.crf
-    if network is not None:
-        figures = matrix(page, network.features, model.config.regexp)
-        words = network.reads(page)
-        return lambda: network.marginals(figures, page.lengths, words)
-    codes = model.columns.codes(page)
-    if trees is None:
-        return lambda: marginals(crf.scores(codes), crf.transitions)
-    rich, share = matrix(page, trees.features, model.config.regexp), model.config.scorer.share
-    return lambda: joined(marginals(crf.scores(codes), crf.transitions), trees.probabilities(rich), share)
 
 
 def best_steps(cleaner: Cleaner, source: bytes, rounds: int) -> dict[str, float]:
     rows = (step_times(cleaner, source) for _ in range(rounds))
     best = dict(zip(STEPS, map(min, zip(*rows, strict=True)), strict=True))
-    return best | {"segment": best["segment"] - best["parse"]}
+    return best | {"parse and cut": best["parse and cut"] - best["decode"]}
 
 
 def sources(folder: str, count: int | None) -> list[bytes]:

@@ -161,7 +161,7 @@ class _Alone:
     config: Config
 
     def labeling(self, page: Page) -> Labeling:
-        chances = self.network.of_page(page, self.config.regexp)
+        chances = self.network.of_page(page)
         return Labeling(*decoded(page, chances.tobytes(), self.config.decoding))
 
 

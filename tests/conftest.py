@@ -72,7 +72,7 @@ SENTENCES = (
 
 def slow_page(seconds: float) -> str:
     """A page that takes the slow model about so long."""
-    return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(800 * seconds ** (1 / 3))}"
+    return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(330 * seconds ** (1 / 3))}"
 
 
 class Ran(NamedTuple):

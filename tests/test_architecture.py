@@ -11,10 +11,11 @@ import victorpy
 PACKAGE = Path(victorpy.__file__).parent
 
 FLOORS = [
-    {"errors", "markup", "exits", "charsets", "scores", ""},
-    {"extras"},
+    {"errors", "elements", "exits", "scores", ""},
+    {"extras", "markup"},
     {"arrays", "compression", "hosts", "languages", "members", "references", "sorting"},
-    {"blocks", "buckets", "parse", "detection", "files", "library", "options", "progress", "sandbox", "sources"},
+    {"parse"},
+    {"blocks", "buckets", "files", "library", "options", "progress", "sandbox", "sources"},
     {
         "decode",
         "segment",
@@ -87,8 +88,6 @@ HOMES = {
     "scipy": {"comparison", "labelers.refining"},
     "threadpoolctl": {"labelers.network"},
     "matplotlib": {"plots"},
-    "charset_normalizer": {"detection"},
-    "webencodings": {"charsets"},
     "tqdm": {"progress"},
     "fastwarc": {"extras"},
     "publicsuffixlist": {"extras"},

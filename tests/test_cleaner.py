@@ -201,3 +201,30 @@ def test_no_page_leaves_a_trace_on_the_next(cleaner):
 def test_a_missing_model_is_the_users_mistake(folder):
     with pytest.raises(UsageError, match=r"no model 'nope'"):
         victorpy.load("nope")
+
+
+def test_what_another_process_has_cleaned_comes_without_its_page(model):
+    cleaner, page = victorpy.load(str(model)), "<title>Part 1</title>" + "<p>The ferry leaves at seven.</p>" * 50
+
+    here = cleaner.clean(page)
+    (there,) = cleaner.pipe([page], limits=Limits(seconds=60))
+
+    assert (there.text, there.title, there.labels, there.confidence) == (
+        here.text,
+        here.title,
+        here.labels,
+        here.confidence,
+    )
+    assert there.blocks == here.blocks
+    with pytest.raises(AttributeError, match="another process has cleaned: use jobs=1"):
+        _ = there.page.elements
+    assert b"<p>" not in pickle.dumps(there)
+
+
+def test_results_say_shortly_what_they_are(model):
+    cleaned = victorpy.load(str(model)).clean(
+        "<p>The ferry leaves at seven, long before the island is awake.", id="ferry"
+    )
+
+    assert repr(cleaned) == f"<Cleaned 'ferry': {cleaned.status}, {len(cleaned.passages)} passages>"
+    assert repr(cleaned.page) == "<Page 'ferry': 1 blocks>"

@@ -56,7 +56,7 @@ def test_what_files_hold_gives_a_terminal_no_orders(victor, folder):
 
 
 def test_a_mistake_of_ours_is_not_hidden(monkeypatch, page):
-    monkeypatch.setattr("victorpy.models.load", lambda name: 1 / 0)
+    monkeypatch.setattr("victorpy.cleaner.native", lambda name: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
         cli.main(["clean", page])

@@ -126,7 +126,7 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         return ended_badly(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
         return ended_badly(job, page, "unreadable", page.problem)
-    cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset)
+    cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
     if cleaned.status not in CLEANED:
         return ended_badly(job, page, cleaned.status, cleaned.reason, cleaned.language)
     text = FORMATS[job.format](cleaned)

@@ -75,7 +75,7 @@ class Seen(NamedTuple):
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Page:
     """One document: its blocks as columns, and the elements that enclose them.
 
@@ -86,12 +86,15 @@ class Page:
     url: str | None
     title: str
     markup: Markup
-    core: _core.Document = field(repr=False)
+    core: _core.Document
     seen: Seen | None = None
-    derived: dict[Any, Any] = field(default_factory=dict, repr=False)
+    derived: dict[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.core)
+
+    def __repr__(self) -> str:
+        return f"<Page {self.id or self.url or ''!r}: {len(self)} blocks>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A page travels as its source."""
@@ -216,9 +219,18 @@ class _Attributes(dict[str, Sequence[str | None]]):
 
 
 def _cut_again(source: str, id: str, url: str | None, markup: Markup, facts: Mapping[str, Any]) -> Page:
-    from victorpy.segment import segment  # noqa: PLC0415
+    core = _core.of_utf8(source.encode("utf-8", "replace"), markup.core)
+    return replace(page_of(core, id, url, markup), **facts)
 
-    return replace(segment(source, id, url, markup), **facts)
+
+def page_of(core: _core.Document, id: str, url: str | None, markup: Markup, *, is_xml: bool = False) -> Page:
+    """The page that the core has read; another parser may be asked to read it again."""
+    if markup.parser != "html5" or is_xml:
+        # Imported for those who ask for it: cleaning pages by the standard needs no lxml.
+        from victorpy.parse import document, well_formed_document  # noqa: PLC0415
+
+        core = document(core, markup) if markup.parser != "html5" else well_formed_document(core, markup)
+    return Page(id, url or core.url or None, core.title, markup, core)
 
 
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:

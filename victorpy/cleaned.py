@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from victorpy.blocks import Label, Page
 from victorpy.passages import Passage, passages
@@ -26,7 +26,22 @@ class LabeledBlock(NamedTuple):
     probability: float | None
 
 
-@dataclass(frozen=True, eq=False)
+class PageLeft:
+    """What is known of a page that another process has cleaned: the page itself stayed there."""
+
+    def __init__(self, id: str, url: str | None, title: str, texts: list[str]):
+        self.id, self.url, self.title, self.texts = id, url, title, texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"no '{name}' of a page that another process has cleaned: use jobs=1 without limits")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Cleaned:
     """A labeled page.
 
@@ -48,6 +63,16 @@ class Cleaned:
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
     language: str = ""
+
+    def __repr__(self) -> str:
+        name = self.page.id or self.page.url or ""
+        return f"<Cleaned {name!r}: {self.status}, {len(self.passages)} passages>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A result travels, and its page does not."""
+        page = PageLeft(self.page.id, self.page.url, self.page.title, self.page.texts)
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**fields, "page": page, "passages": self.passages, "confidence": self.confidence}
 
     @property
     def url(self) -> str | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from victorpy import _core
-from victorpy.blocks import Label, Page
+from victorpy.blocks import Label, Page, page_of
 from victorpy.cleaned import Cleaned, Status
 from victorpy.decode import is_binary, label_of
 from victorpy.labelers import Labeler, tradition
@@ -16,7 +16,7 @@ from victorpy.labelers.tradition import LABELERS, described
 from victorpy.library import available, is_path
 from victorpy.markup import BLOCKS, Markup
 from victorpy.sandbox import Crash, Limits, attempts
-from victorpy.segment import page_of, segment
+from victorpy.segment import segment
 
 # What few pages need, or no page of a model that the core knows, is imported where it is needed.
 if TYPE_CHECKING:
@@ -39,15 +39,26 @@ class Cleaner:
     sites: "Sites | None" = None
     host: str | None = None
 
-    def clean(self, html: bytes | str, url: str | None = None, id: str = "", charset: str | None = None) -> Cleaned:
-        """Never fails for what is in the page: `status` and `reason` say where there is no text, and why."""
+    def clean(
+        self,
+        html: bytes | str,
+        url: str | None = None,
+        id: str = "",
+        charset: str | None = None,
+        *,
+        is_xml: bool = False,
+    ) -> Cleaned:
+        """Never fails for what is in the page: `status` and `reason` say where there is no text, and why.
+
+        A page that was served as XML is read as XML, if it is well-formed.
+        """
         if isinstance(html, str):
             core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
         elif is_binary(html):
             return without_text(id, url, "undecodable", "not a text: binary data", self.model)
         else:
             core = _core.of_bytes(html, label_of(charset), self.markup.core)
-        return self._cleaned(page_of(core, id, url, self.markup))
+        return self._cleaned(page_of(core, id, url, self.markup, is_xml=is_xml))
 
     def _cleaned(self, page: Page) -> Cleaned:
         page = self.sites.told(page, self.host) if self.sites else page

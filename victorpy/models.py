@@ -155,7 +155,9 @@ class Model:
         """What the network by itself says."""
         if self.network is None:
             return None
-        return self.network.of_page(page, self.config.regexp)
+        if self.network.is_native:
+            return self.network.of_page(page)
+        return self.network.of_page(page, matrix(page, self.network.features, self.config.regexp))
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels

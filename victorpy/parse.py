@@ -23,17 +23,34 @@ _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 _Element = tuple[str, int, int, str, str, list[tuple[str, str]]]
 _NO_PAGE: list[_Element] = [("html", 0, 0, "", "", [])]
 
+_UNDECLARED = (etree.ErrorTypes.ERR_UNDECLARED_ENTITY, etree.ErrorTypes.WAR_UNDECLARED_ENTITY)
+
 LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
+
+
+def well_formed_document(core: _core.Document, markup: Markup) -> _core.Document:
+    """The page as XML, where it is; else as the core has read it."""
+    root = _xml_root(_source(core), is_strict=True)
+    return core if root is None else _of_root(core, root, markup)
 
 
 def document(core: _core.Document, markup: Markup) -> _core.Document:
     """The page that the core has read, by a tree of libxml2's."""
-    source = core.parsed.encode("utf-8", "replace").translate(None, b"\0")
+    source = _source(core)
     root = _xml_root(source) if markup.parser == "xml" else _html_root(source)
     if root is None:
         return _core.of_elements(core, _NO_PAGE, "", markup.core)
-    elements = _flat_elements(source) if _is_cut_off(root) else [*_elements(root)]
-    return _core.of_elements(core, elements, _title(root), markup.core)
+    if _is_cut_off(root):
+        return _core.of_elements(core, _flat_elements(source), _title(root), markup.core)
+    return _of_root(core, root, markup)
+
+
+def _source(core: _core.Document) -> bytes:
+    return core.parsed.encode("utf-8", "replace").translate(None, b"\0")
+
+
+def _of_root(core: _core.Document, root: etree._Element, markup: Markup) -> _core.Document:
+    return _core.of_elements(core, [*_elements(root)], _title(root), markup.core)
 
 
 def _html_root(source: bytes) -> etree._Element | None:
@@ -62,8 +79,8 @@ def _root(source: bytes) -> etree._Element | None:
     return root
 
 
-def _xml_root(source: bytes) -> etree._Element | None:
-    """A page that is well-formed XML, or nearly; entities that it does not declare are those of HTML."""
+def _xml_root(source: bytes, *, is_strict: bool = False) -> etree._Element | None:
+    """A page that is well-formed XML, or nearly, if that is enough; entities that nobody declares are those of HTML."""
     parser = etree.XMLParser(
         encoding="utf-8",
         recover=True,
@@ -74,7 +91,9 @@ def _xml_root(source: bytes) -> etree._Element | None:
         load_dtd=False,
         no_network=True,
     )
-    return _parsed(source.lstrip(), parser)
+    root = _parsed(source.lstrip(), parser)
+    is_broken = any(error.type not in _UNDECLARED for error in parser.error_log)
+    return None if is_strict and is_broken else root
 
 
 def _parsed(source: bytes, parser: Any) -> etree._Element | None:

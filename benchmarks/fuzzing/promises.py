@@ -41,7 +41,6 @@ def of_decoded(found: Decoded, data: bytes) -> None:
     is_unicode(found.text, "decoded text")
     promise(0 <= found.replaced <= len(data), "more replaced than there was")
     promise(len(found.text) <= len(data), "more characters than bytes")
-    promise(not found.utf8 or found.utf8.decode() == found.text, "utf8 is not the text")
 
 
 def of_page(page: Page) -> None:

@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod columns;
 pub mod decode;
+mod deletion;
 pub mod document;
 pub mod given;
 pub mod html;

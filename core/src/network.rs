@@ -4,9 +4,11 @@
 //! Here a row holds a figure of all blocks, so that a block at some distance is the same row read from a place nearby.
 //! What is the same in all blocks of a page enters once, as a bias.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::columns::{Columns, Matrix};
 use crate::kernels::{self, padded, Ending, Factors, Kernel, Rows, Scale, Term, Weights, LABELS, LANES};
 use crate::npz::{Array, Arrays, Values};
 use crate::words::{ShortWords, Vocabulary};
@@ -14,23 +16,64 @@ use crate::words::{ShortWords, Vocabulary};
 /// So many blocks go through a layer at once, for their figures stay in the cache.
 const TILE: usize = 96;
 
+/// Figures are computed for so many blocks at once. Those of larger pages are computed twice, for they would take most of
+/// the memory that a page takes.
+const PART: usize = 32 * TILE;
+
 /// A layer sees blocks at a distance of two to the power of its number.
 const MOST_LAYERS: usize = 32;
 
 /// A workspace does not keep more numbers than these, 16 MiB, for the next page.
 const KEPT: usize = 1 << 22;
 
-/// Rows of figures, in the order of the features of a network; each begins `stride` numbers behind the one before it.
-#[derive(Clone, Copy, Debug)]
-pub struct Figures<'a> {
-    pub values: &'a [f32],
-    pub stride: usize,
-    pub blocks: usize,
+/// Rows of figures of a page, in the order of the features of a network.
+pub enum Figures<'a> {
+    /// Each row begins `stride` numbers behind the one before it.
+    Given {
+        values: &'a [f32],
+        stride: usize,
+        blocks: usize,
+    },
+    Computed(Columns<'a>),
 }
 
-impl<'a> Figures<'a> {
-    fn row(&self, number: usize) -> &'a [f32] {
-        &self.values[number * self.stride..][..self.blocks]
+impl Figures<'_> {
+    fn blocks(&self) -> usize {
+        match self {
+            Self::Given { blocks, .. } => *blocks,
+            Self::Computed(columns) => columns.blocks(),
+        }
+    }
+
+    /// Those of a range of blocks, which may be computed into a matrix.
+    fn part<'a>(&'a self, blocks: Range<usize>, matrix: &'a mut Matrix) -> Part<'a> {
+        match self {
+            Self::Given { values, stride, .. } => {
+                Part { values: values.get(blocks.start..).unwrap_or(&[]), stride: *stride, blocks }
+            }
+            Self::Computed(columns) => {
+                columns.fill(blocks.clone(), matrix);
+                Part { values: &matrix.data, stride: matrix.stride, blocks }
+            }
+        }
+    }
+}
+
+/// The figures of a range of blocks.
+struct Part<'a> {
+    values: &'a [f32],
+    stride: usize,
+    blocks: Range<usize>,
+}
+
+impl Part<'_> {
+    fn row(&self, number: usize) -> &[f32] {
+        &self.values[number * self.stride..][..self.blocks.len()]
+    }
+
+    /// Of a row those of some of the blocks.
+    fn some(&self, number: usize, blocks: Range<usize>) -> &[f32] {
+        &self.row(number)[blocks.start - self.blocks.start..blocks.end - self.blocks.start]
     }
 }
 
@@ -91,8 +134,10 @@ pub struct Workspace {
     hidden: Vec<f32>,
     /// Of all blocks, a row for each number that the layers hand on.
     known: Vec<f32>,
-    /// What of it is over 0, with blocks of nothing before the page and behind it.
+    /// What of it is over 0: of one row, or of a tile and the blocks beside it.
     active: Vec<f32>,
+    /// The figures of a part of the page.
+    matrix: Matrix,
     /// How much each block counts in the weighted mean of the page.
     shares: Vec<f32>,
 }
@@ -103,23 +148,61 @@ struct Layout {
     blocks: usize,
     /// Blocks, up to a full vector.
     padded: usize,
-    /// So many blocks of nothing stand before the page and behind it.
-    margin: usize,
     stride: usize,
 }
 
 impl Layout {
-    fn new(blocks: usize, layers: usize) -> Self {
-        let distances = (0..layers).map(|number| 1 << number);
-        let farthest = distances.filter(|distance| *distance < blocks).max().unwrap_or(0);
-        let (padded, margin) = (blocks.next_multiple_of(LANES), usize::next_multiple_of(farthest, LANES));
-        // An odd number of cache lines: with a power of two, all rows would share few places of the cache.
-        let lines = ((padded + 2 * margin) / LANES) | 1;
-        Self { blocks, padded, margin, stride: lines * LANES }
+    fn new(blocks: usize) -> Self {
+        let padded = blocks.next_multiple_of(LANES);
+        Self { blocks, padded, stride: odd_lines(padded) }
     }
 
     fn tiles(self) -> impl Iterator<Item = Range<usize>> {
-        (0..self.padded).step_by(TILE).map(move |begin| begin..self.padded.min(begin + TILE))
+        self.tiles_of(0..self.blocks)
+    }
+
+    /// Those of a part, which ends with a tile.
+    fn tiles_of(self, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        part.step_by(TILE).map(move |begin| begin..self.padded.min(begin + TILE))
+    }
+
+    fn parts(self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.blocks).step_by(PART).map(move |begin| begin..self.blocks.min(begin + PART))
+    }
+}
+
+/// An odd number of cache lines: with a power of two, all rows would share few places of the cache.
+fn odd_lines(numbers: usize) -> usize {
+    (numbers.div_ceil(LANES) | 1) * LANES
+}
+
+/// A tile of blocks and those beside it, as far as a layer sees: what of their numbers is over 0.
+#[derive(Clone, Copy)]
+struct Window {
+    margin: usize,
+    stride: usize,
+}
+
+impl Window {
+    fn new(margin: usize) -> Self {
+        let margin = margin.next_multiple_of(LANES);
+        Self { margin, stride: odd_lines(TILE + 2 * margin) }
+    }
+
+    /// Moves on to a tile. What is known of the blocks before it has changed, but not what they were when the window
+    /// stood there.
+    fn fill(self, kernel: Kernel, known: &[f32], layout: Layout, tile: Range<usize>, active: &mut [f32]) {
+        let end = layout.blocks.min(tile.end + self.margin);
+        for (known, active) in known.chunks_exact(layout.stride).zip(active.chunks_exact_mut(self.stride)) {
+            if tile.start == 0 {
+                active[..self.margin].fill(0.0);
+            } else {
+                active.copy_within(TILE..TILE + self.margin, 0);
+            }
+            let (seen, nothing) = active[self.margin..].split_at_mut(end - tile.start);
+            kernels::rectify(kernel, &known[tile.start..end], seen);
+            nothing.fill(0.0);
+        }
     }
 }
 
@@ -168,6 +251,25 @@ impl Inputs {
     }
 }
 
+/// The least and the greatest figure of each row.
+#[derive(Default)]
+struct Ends(Vec<[f32; 2]>);
+
+impl Ends {
+    /// Those of another part as well.
+    fn widen(&mut self, part: &Part, rows: usize, kernel: Kernel) {
+        let ends = (0..rows).map(|row| kernels::bounds(kernel, part.row(row)));
+        if self.0.is_empty() {
+            self.0 = ends.collect();
+            return;
+        }
+        let wider = |new: f32, old: f32, order: Ordering| if new.total_cmp(&old) == order { new } else { old };
+        for (old, new) in self.0.iter_mut().zip(ends) {
+            *old = [wider(new[0], old[0], Ordering::Less), wider(new[1], old[1], Ordering::Greater)];
+        }
+    }
+}
+
 impl Network {
     /// From the arrays of its file, by their names.
     pub fn new(arrays: &Arrays) -> Result<Self, String> {
@@ -210,50 +312,61 @@ impl Network {
     /// characters, and the known words of those that are short.
     pub fn marginals(
         &self,
-        figures: &Figures,
+        figures: Figures,
         lengths: &[u32],
         words: &ShortWords,
         workspace: &mut Workspace,
     ) -> Vec<[f64; LABELS]> {
-        let mut chances = vec![[0.0; LABELS]; figures.blocks];
-        if figures.blocks == 0 {
-            return chances;
+        if figures.blocks() == 0 {
+            return Vec::new();
         }
-        let layout = Layout::new(figures.blocks, self.layers.len());
+        let layout = Layout::new(figures.blocks());
         workspace.prepare(self, layout, lengths);
         self.enter(figures, words, layout, workspace);
         for (number, layer) in self.layers.iter().enumerate() {
-            let means = self.activate(layout, workspace);
+            let means = self.means(layout, workspace);
             layer.add(1 << number, &means, layout, workspace);
         }
-        self.activate(layout, workspace);
-        self.leave(layout, workspace, &mut chances);
+        let chances = self.leave(layout, workspace);
         workspace.release();
         chances
     }
 
-    /// What the first layer sees, of figures and words.
-    fn enter(&self, figures: &Figures, words: &ShortWords, layout: Layout, workspace: &mut Workspace) {
-        let kernel = workspace.kernel;
-        let inputs = self.inputs(figures, words, kernel);
+    /// What the first layer sees, of figures and words. Behind it nobody needs the figures, so that their memory is free.
+    fn enter(&self, figures: Figures, words: &ShortWords, layout: Layout, workspace: &mut Workspace) {
+        let (kernel, mut matrix) = (workspace.kernel, std::mem::take(&mut workspace.matrix));
+        let mut ends = Ends::default();
+        for blocks in layout.parts() {
+            ends.widen(&figures.part(blocks, &mut matrix), self.features.len(), kernel);
+        }
+        let inputs = self.inputs(&ends, words);
         let mut biases = self.enter.biases.clone();
         kernels::add_rows(kernel, &mut biases, &self.rows, &inputs.same);
         grow(&mut workspace.seen, inputs.terms.len() * TILE);
-        for tile in layout.tiles() {
-            self.fill_inputs(figures, words, &inputs.sources, tile.clone(), workspace);
-            let Workspace { seen, hidden, known, .. } = workspace;
-            let factors = Factors { weights: &self.enter.weights, biases: &biases, terms: &inputs.terms, inputs: seen };
-            let made = Rows { values: hidden, begin: 0, stride: TILE };
-            kernels::multiply(kernel, factors, tile.len(), made, Ending::Positive);
-            let known = Rows { values: known, begin: tile.start, stride: layout.stride };
-            self.spread.multiply(kernel, hidden, tile.len(), known, Ending::Stored);
+        let is_whole = layout.blocks <= PART;
+        for blocks in layout.parts() {
+            let part = match &figures {
+                Figures::Computed(_) if is_whole => Part { values: &matrix.data, stride: matrix.stride, blocks },
+                _ => figures.part(blocks, &mut matrix),
+            };
+            for tile in layout.tiles_of(part.blocks.clone()) {
+                self.fill_inputs(&part, words, &inputs.sources, tile.clone(), workspace);
+                let Workspace { seen, hidden, known, .. } = workspace;
+                let (weights, terms) = (&self.enter.weights, &inputs.terms);
+                let factors = Factors { weights, biases: &biases, terms, inputs: seen };
+                let made = Rows { values: hidden, begin: 0, stride: TILE };
+                kernels::multiply(kernel, factors, tile.len(), made, Ending::Positive);
+                let known = Rows { values: known, begin: tile.start, stride: layout.stride };
+                self.spread.multiply(kernel, hidden, tile.len(), known, Ending::Stored);
+            }
         }
+        workspace.matrix = matrix;
     }
 
-    fn inputs(&self, figures: &Figures, words: &ShortWords, kernel: Kernel) -> Inputs {
+    fn inputs(&self, ends: &Ends, words: &ShortWords) -> Inputs {
         let mut inputs = Inputs::default();
-        for (number, feature) in self.features.iter().enumerate() {
-            inputs.add(number, feature, kernels::bounds(kernel, figures.row(number)));
+        for ((number, feature), &ends) in self.features.iter().enumerate().zip(&ends.0) {
+            inputs.add(number, feature, ends);
         }
         if !words.is_empty() {
             for column in 0..self.numbers {
@@ -266,20 +379,20 @@ impl Network {
     /// Fills the rows of inputs for a tile of blocks. What stands behind the last block counts for nothing.
     fn fill_inputs(
         &self,
-        figures: &Figures,
+        figures: &Part,
         words: &ShortWords,
         sources: &[Source],
         tile: Range<usize>,
         workspace: &mut Workspace,
     ) {
         let kernel = workspace.kernel;
-        let blocks = tile.start..tile.end.min(figures.blocks);
+        let blocks = tile.start..tile.end.min(figures.blocks.end);
         for (place, source) in sources.iter().enumerate() {
             let (before, rest) = workspace.seen.split_at_mut(place * TILE);
             let row = &mut rest[..TILE];
             match *source {
                 Source::Figure { number, scale } => {
-                    kernels::standardize(kernel, &figures.row(number)[blocks.clone()], scale, row);
+                    kernels::standardize(kernel, figures.some(number, blocks.clone()), scale, row);
                 }
                 Source::Piece { row: of, scale } => kernels::place(kernel, &before[of * TILE..][..TILE], scale, row),
                 Source::Words { column } => self.sum_words(words, column, blocks.clone(), row, kernel),
@@ -296,17 +409,17 @@ impl Network {
         kernels::bend(kernel, row);
     }
 
-    /// What of the known numbers is over 0, and its means: first the weighted ones, then the plain.
-    fn activate(&self, layout: Layout, workspace: &mut Workspace) -> Vec<f32> {
+    /// The means of what of the known numbers is over 0: first the weighted ones, then the plain.
+    fn means(&self, layout: Layout, workspace: &mut Workspace) -> Vec<f32> {
         let Workspace { known, active, shares, kernel, .. } = workspace;
-        let rows = known.chunks_exact(layout.stride).zip(active.chunks_exact_mut(layout.stride));
-        let of_row = |(known, active): (&[f32], &mut [f32])| {
-            let active = &mut active[layout.margin..][..layout.padded];
+        grow(active, layout.padded);
+        let active = &mut active[..layout.padded];
+        let of_row = |known: &[f32]| {
             kernels::rectify(*kernel, known, active);
             active[layout.blocks..].fill(0.0);
             kernels::sums(*kernel, active, shares)
         };
-        let all: Vec<(f32, f32)> = rows.take(self.wide()).map(of_row).collect();
+        let all: Vec<(f32, f32)> = known.chunks_exact(layout.stride).take(self.wide()).map(of_row).collect();
         let each = 1.0 / layout.blocks as f32;
         all.iter().map(|(weighted, _)| *weighted).chain(all.iter().map(|(_, plain)| plain * each)).collect()
     }
@@ -315,23 +428,27 @@ impl Network {
         self.spread.weights.inputs()
     }
 
-    fn leave(&self, layout: Layout, workspace: &mut Workspace, chances: &mut [[f64; LABELS]]) {
-        let Workspace { active, hidden, kernel, .. } = workspace;
-        let terms: Vec<Term> =
-            (0..self.wide()).map(|input| Term { begin: input * layout.stride + layout.margin, input }).collect();
+    fn leave(&self, layout: Layout, workspace: &mut Workspace) -> Vec<[f64; LABELS]> {
+        let Workspace { known, active, hidden, kernel, .. } = workspace;
+        let (kernel, window) = (*kernel, Window::new(0));
+        let terms: Vec<Term> = (0..self.wide()).map(|input| Term { begin: input * window.stride, input }).collect();
+        let mut chances = vec![[0.0; LABELS]; layout.blocks];
+        grow(active, self.spread.outputs() * window.stride);
         for (tile, chances) in layout.tiles().zip(chances.chunks_mut(TILE)) {
-            let factors = self.leave.factors(&terms, &active[tile.start..]);
+            window.fill(kernel, known, layout, tile.clone(), active);
+            let factors = self.leave.factors(&terms, active);
             let scores = Rows { values: hidden, begin: 0, stride: TILE };
-            kernels::multiply(*kernel, factors, tile.len(), scores, Ending::Stored);
-            kernels::softmax(*kernel, hidden, TILE, chances);
+            kernels::multiply(kernel, factors, tile.len(), scores, Ending::Stored);
+            kernels::softmax(kernel, hidden, TILE, chances);
         }
+        chances
     }
 }
 
 impl Workspace {
     pub fn new(kernel: Kernel) -> Self {
         let [seen, hidden, known, active, shares] = [(); 5].map(|()| Vec::new());
-        Self { kernel, seen, hidden, known, active, shares }
+        Self { kernel, seen, hidden, known, active, matrix: Matrix::default(), shares }
     }
 
     fn prepare(&mut self, network: &Network, layout: Layout, lengths: &[u32]) {
@@ -339,10 +456,9 @@ impl Workspace {
         let rows = network.spread.outputs();
         let made = network.layers.iter().map(|layer| layer.around.outputs()).max().unwrap_or(0);
         grow(&mut self.hidden, rows.max(made).max(network.leave.outputs()) * TILE);
+        // What a larger page has left behind would be other rows.
+        self.known.truncate(rows * layout.stride);
         grow(&mut self.known, rows * layout.stride);
-        // What stands beside the blocks has to be 0.
-        self.active.clear();
-        grow(&mut self.active, rows * layout.stride);
         self.shares.clear();
         self.shares.extend(shares(lengths));
         grow(&mut self.shares, layout.padded);
@@ -389,13 +505,16 @@ impl Layer {
     /// Adds to what is known of the blocks what the layer makes of it.
     fn add(&self, distance: usize, means: &[f32], layout: Layout, workspace: &mut Workspace) {
         let Workspace { kernel, hidden, known, active, .. } = workspace;
+        let has_any = distance < layout.blocks;
+        let window = Window::new(if has_any { distance } else { 0 });
         let mut biases = self.around.biases.clone();
         let of_page: Vec<(usize, f32)> = means.iter().copied().enumerate().collect();
         kernels::add_rows(*kernel, &mut biases, &self.page, &of_page);
-        let terms = neighbours(means.len() / 2, distance, layout);
+        let terms = neighbours(means.len() / 2, has_any.then_some(distance), window);
+        grow(active, self.back.outputs() * window.stride);
         for tile in layout.tiles() {
-            let inputs = &active[tile.start..];
-            let factors = Factors { weights: &self.around.weights, biases: &biases, terms: &terms, inputs };
+            window.fill(*kernel, known, layout, tile.clone(), active);
+            let factors = Factors { weights: &self.around.weights, biases: &biases, terms: &terms, inputs: active };
             let made = Rows { values: hidden, begin: 0, stride: TILE };
             kernels::multiply(*kernel, factors, tile.len(), made, Ending::Positive);
             let known = Rows { values: known, begin: tile.start, stride: layout.stride };
@@ -405,12 +524,11 @@ impl Layer {
 }
 
 /// Where to read what is known of each block, of the block before it at some distance, and of that behind.
-fn neighbours(wide: usize, distance: usize, layout: Layout) -> Vec<Term> {
-    let has_any = distance < layout.blocks;
+fn neighbours(wide: usize, distance: Option<usize>, window: Window) -> Vec<Term> {
     let of_row = |row: usize| {
-        let begin = row * layout.stride + layout.margin;
+        let begin = row * window.stride + window.margin;
         let own = Term { begin, input: wide + row };
-        let others = has_any.then(|| {
+        let others = distance.map(|distance| {
             [Term { begin: begin - distance, input: row }, Term { begin: begin + distance, input: 2 * wide + row }]
         });
         std::iter::once(own).chain(others.into_iter().flatten())

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
-use crate::columns::{self, Plan};
+use crate::columns::{self, Columns, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::given::{self, Given};
@@ -59,14 +59,8 @@ impl PyMarkup {
 #[pyclass(frozen, module = "victorpy._core", name = "Document")]
 struct PyDocument {
     document: Document,
-    /// What another parser has given in place of the core's tree.
-    given: Option<GivenSource>,
-}
-
-struct GivenSource {
-    source: String,
-    /// The line of each element; else lines are counted in the source.
-    lines: Vec<u32>,
+    /// The source of which another parser has given the tree; the places of its elements are lines.
+    given: Option<String>,
 }
 
 impl PyDocument {
@@ -75,20 +69,20 @@ impl PyDocument {
     }
 
     fn parsed(&self) -> &str {
-        self.given.as_ref().map_or(&self.page().tree.source, |given| &given.source)
+        self.given.as_ref().unwrap_or(&self.page().tree.source)
     }
 
     /// The line of each kept element, from 1.
     fn lines(&self) -> Vec<u32> {
         let page = self.page();
-        if let Some(given) = &self.given {
-            return page.elements.origin.iter().map(|&origin| given.lines[origin as usize]).collect();
+        if self.given.is_some() {
+            return page.tree.places.clone();
         }
         let first = 1 + self.document.wrapper.matches('\n').count() as u32;
         let mut starts = memchr::memchr_iter(b'\n', page.tree.source.as_bytes()).peekable();
         // Elements that were moved stand before what they come from: their places go back and forth.
         let mut order: Vec<u32> = (0..page.elements.len() as u32).collect();
-        let place = |element: u32| page.tree.places[page.elements.origin[element as usize] as usize];
+        let place = |element: u32| page.tree.places[element as usize];
         order.sort_by_key(|&element| place(element));
         let (mut lines, mut line) = (vec![0; order.len()], first);
         for element in order {
@@ -182,16 +176,14 @@ impl PyDocument {
 
     /// The name of each element.
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let page = self.page();
-        let (tree, origin) = (&page.tree, &page.elements.origin);
-        PyList::new(py, origin.iter().map(|&origin| PyString::intern(py, tree.name(origin as usize))))
+        let tree = &self.page().tree;
+        PyList::new(py, (0..tree.len()).map(|element| PyString::intern(py, tree.name(element))))
     }
 
     /// The value of an attribute for each element, None where it has none.
     fn attributes<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
-        let page = self.page();
-        let (tree, origin) = (&page.tree, &page.elements.origin);
-        let values: Vec<_> = origin.iter().map(|&origin| tree.attribute(origin as usize, name)).collect();
+        let tree = &self.page().tree;
+        let values: Vec<_> = (0..tree.len()).map(|element| tree.attribute(element, name)).collect();
         PyList::new(py, values)
     }
 
@@ -321,16 +313,12 @@ impl PyNetwork {
         let words = ShortWords::new(page, self.network.vocabulary());
         let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
-        let matrix = match (figures, &self.plan) {
-            (None, Some(plan)) => columns::matrix(page, plan),
-            _ => columns::Matrix::default(),
-        };
         let blocks = page.len();
-        let figures = match figures {
-            Some(values) => Figures { values, stride: blocks, blocks },
-            None => Figures { values: &matrix.data, stride: matrix.stride, blocks },
+        let figures = match (figures, &self.plan) {
+            (None, Some(plan)) => Figures::Computed(Columns::new(page, plan)),
+            (given, _) => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
         };
-        let chances = self.network.marginals(&figures, &page.lengths, &words, &mut workspace);
+        let chances = self.network.marginals(figures, &page.lengths, &words, &mut workspace);
         if let Ok(mut kept) = self.workspaces.lock() {
             kept.push(workspace);
         }
@@ -432,11 +420,8 @@ fn of_elements(
     page.title = if title.is_empty() { before.title.clone() } else { title };
     let (wrapper, url, title, read) =
         (before.wrapper.clone(), before.url.clone(), page.title.clone(), before.read.clone());
-    let given = GivenSource {
-        source: document.parsed().to_string(),
-        lines: elements.iter().map(|element| element.2).collect(),
-    };
-    Ok(PyDocument { document: Document { page, wrapper, url, title, read }, given: Some(given) })
+    let given = Some(document.parsed().to_string());
+    Ok(PyDocument { document: Document { page, wrapper, url, title, read }, given })
 }
 
 fn given_elements(elements: &[GivenElement]) -> Vec<Given<'_>> {

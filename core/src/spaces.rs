@@ -16,47 +16,80 @@ fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 14..=27 | 127)
 }
 
-/// White space to one blank, none at the ends, and no controls.
-pub fn folded(text: &str) -> Cow<'_, str> {
-    let text = text.trim_matches(is_white);
-    let folded = if is_tidy(text) { Cow::Borrowed(text) } else { with_single_blanks(text) };
-    let trimmed = match folded {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(INVISIBLE)),
-        Cow::Owned(text) => Cow::Owned(match text.trim_matches(INVISIBLE) {
-            trimmed if trimmed.len() == text.len() => text,
-            trimmed => trimmed.to_string(),
-        }),
-    };
-    match trimmed {
-        Cow::Borrowed(text) => without_controls(text),
-        Cow::Owned(text) => match without_controls(&text) {
-            Cow::Borrowed(same) if same.len() == text.len() => Cow::Owned(text),
-            changed => Cow::Owned(changed.into_owned()),
-        },
+/// White space to one blank, none at the ends, and no controls: a part of the text, or made in the room.
+pub fn folded<'a>(text: &'a str, room: &'a mut String) -> &'a str {
+    let text = trimmed_end(trimmed_start(text));
+    if is_tidy(text.as_bytes()) {
+        return text.trim_matches(INVISIBLE);
+    }
+    fold(text, room);
+    if room.bytes().any(is_control) {
+        *room = without_controls(room.trim_matches(INVISIBLE)).into_owned();
+        return room;
+    }
+    room.trim_matches(INVISIBLE)
+}
+
+/// How many bytes the white space has that begins here, 0 where none does; the text is UTF-8.
+fn white_length(text: &[u8], at: usize) -> usize {
+    match text[at] {
+        b'\t'..=b'\r' | 0x1c..=b' ' => 1,
+        0xc2 if matches!(text[at + 1], 0x85 | 0xa0) => 2,
+        0xe1 if text[at + 1..at + 3] == [0x9a, 0x80] => 3,
+        0xe2 if matches!(text[at + 1..at + 3], [0x80, 0x80..=0x8a | 0xa8 | 0xa9 | 0xaf] | [0x81, 0x9f]) => 3,
+        0xe3 if text[at + 1..at + 3] == [0x80, 0x80] => 3,
+        _ => 0,
     }
 }
 
-/// No white space but single blanks, as far as ASCII tells.
-fn is_tidy(text: &str) -> bool {
-    let mut before = 0;
-    for &byte in text.as_bytes() {
-        if byte < b' ' || byte >= 0x80 || (byte == b' ' && before == b' ') {
-            return false;
+/// The first bytes of white space beyond ASCII.
+fn may_begin_white(byte: u8) -> bool {
+    matches!(byte, 0xc2 | 0xe1..=0xe3)
+}
+
+/// No white space but single blanks, and no controls.
+fn is_tidy(text: &[u8]) -> bool {
+    if text.is_empty() {
+        return true;
+    }
+    let pairs = || text.iter().zip(&text[1..]);
+    let is_odd = |byte: u8| byte < b' ' || byte == 127;
+    // Without an end before the end, so that vectors can do it.
+    let has_odd = text.iter().fold(false, |found, &byte| found | is_odd(byte));
+    let has_two_blanks = pairs().fold(false, |found, pair| found | (pair == (&b' ', &b' ')));
+    if has_odd || has_two_blanks {
+        return false;
+    }
+    let has_lead = text.iter().fold(false, |found, &byte| found | may_begin_white(byte));
+    !has_lead || (0..text.len()).all(|at| !may_begin_white(text[at]) || white_length(text, at) == 0)
+}
+
+/// The text has no white space at its ends.
+fn fold(text: &str, folded: &mut String) {
+    folded.clear();
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() {
+        let begin = at;
+        while at < bytes.len() && white_length(bytes, at) == 0 {
+            at += 1;
         }
-        before = byte;
-    }
-    true
-}
-
-fn with_single_blanks(text: &str) -> Cow<'_, str> {
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split(is_white).filter(|word| !word.is_empty()) {
-        if !folded.is_empty() {
+        folded.push_str(&text[begin..at]);
+        let end = at;
+        while at < bytes.len() && white_length(bytes, at) > 0 {
+            at += white_length(bytes, at);
+        }
+        if at > end {
             folded.push(' ');
         }
-        folded.push_str(word);
     }
-    Cow::Owned(folded)
+}
+
+fn trimmed_start(text: &str) -> &str {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() && white_length(bytes, at) > 0 {
+        at += white_length(bytes, at);
+    }
+    &text[at..]
 }
 
 pub fn without_controls(text: &str) -> Cow<'_, str> {
@@ -79,4 +112,50 @@ pub fn starts_with_white(text: &str) -> bool {
 
 pub fn ends_with_white(text: &str) -> bool {
     text.chars().next_back().is_some_and(is_white)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fold(text: &str) -> String {
+        folded(text, &mut String::new()).to_string()
+    }
+
+    #[test]
+    fn white_space_is_known_by_its_bytes() {
+        for character in '\0'..=char::MAX {
+            let text = character.to_string();
+            let expected = if is_white(character) { text.len() } else { 0 };
+            assert_eq!(white_length(text.as_bytes(), 0), expected, "{character:?}");
+        }
+    }
+
+    #[test]
+    fn white_space_becomes_one_blank() {
+        for (text, expected) in [
+            ("", ""),
+            (" \n\u{a0}", ""),
+            ("a", "a"),
+            (" a  b\tc\n", "a b c"),
+            ("á\u{3000}\u{2003}b\u{85}", "á b"),
+            ("« a »", "« a »"),
+            ("a\u{1c}b", "a b"),
+        ] {
+            assert_eq!(fold(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn controls_are_dropped_and_what_nobody_sees_at_the_ends() {
+        for (text, expected) in [
+            ("\u{1}a\u{2}b\u{7f}", "ab"),
+            ("\u{200b}a\u{200b}b \u{feff}", "a\u{200b}b"),
+            ("\u{200b} \u{ad}", ""),
+            ("a \u{1}", "a"),
+            ("a \u{1} b", "a  b"),
+        ] {
+            assert_eq!(fold(text), expected, "{text:?}");
+        }
+    }
 }

@@ -35,7 +35,8 @@ def known() -> NDArray[np.uint16]:
 def main() -> None:
     values, classes = np.unique(known(), return_inverse=True)
     pages, index = np.unique(classes.reshape(-1, PAGE), axis=0, return_inverse=True)
-    assert len(values) <= CLASSES and len(pages) <= 256
+    assert len(values) <= CLASSES
+    assert len(pages) <= 256
     padded = np.zeros(CLASSES, "<u2")
     padded[: len(values)] = values
     TARGET.write_bytes(index.astype(np.uint8).tobytes() + padded.tobytes() + pages.astype(np.uint8).tobytes())

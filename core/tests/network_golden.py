@@ -27,18 +27,26 @@ def network() -> Network:
     layers = {}
     for layer in range(3):
         shapes = {
-            "around": (3, WIDE, INNER), "page": (2, WIDE, INNER), "bias": (INNER,), "back": (INNER, WIDE),
+            "around": (3, WIDE, INNER),
+            "page": (2, WIDE, INNER),
+            "bias": (INNER,),
+            "back": (INNER, WIDE),
             "back-bias": (WIDE,),
         }
         layers |= {f"{layer}-{name}": numbers(*shape) for name, shape in shapes.items()}
     seen, pieces = len(FEATURES), len(PIECES)
     weights = layers | {
-        "means": 2 * np.abs(numbers(seen)), "scales": 1 + np.abs(numbers(seen)),
-        "piece-middles": numbers(pieces), "piece-scales": 1 + np.abs(numbers(pieces)),
+        "means": 2 * np.abs(numbers(seen)),
+        "scales": 1 + np.abs(numbers(seen)),
+        "piece-middles": numbers(pieces),
+        "piece-scales": 1 + np.abs(numbers(pieces)),
         "short": numbers(len(KNOWN), NUMBERS),
-        "enter": numbers(seen + pieces + NUMBERS, WIDE), "enter-bias": numbers(WIDE),
-        "spread": numbers(WIDE, WIDE), "spread-bias": numbers(WIDE),
-        "leave": 4 * numbers(WIDE, 5), "leave-bias": numbers(5),
+        "enter": numbers(seen + pieces + NUMBERS, WIDE),
+        "enter-bias": numbers(WIDE),
+        "spread": numbers(WIDE, WIDE),
+        "spread-bias": numbers(WIDE),
+        "leave": 4 * numbers(WIDE, 5),
+        "leave-bias": numbers(5),
     }
     return Network(FEATURES, weights, text_words=KNOWN, pieces=PIECES)
 
@@ -59,7 +67,8 @@ def main() -> None:
         places = [place for place, word in enumerate(wording.words) if word == "\0"]
         words = Wording(wording.words[: places[ends - 1] + 1], short[is_in])
         chances = made.marginals(np.ascontiguousarray(figures[:, :blocks]), lengths[:blocks], Words(text=words))
-        cases.append({"blocks": blocks, "marginals": [[round(chance, 8) for chance in row] for row in chances.tolist()]})
+        rounded = [[round(chance, 8) for chance in row] for row in chances.tolist()]
+        cases.append({"blocks": blocks, "marginals": rounded})
     found = listed(wording.words, made.known_text)
     golden = {"texts": texts, "words": found.words.tolist(), "figures": figures.tolist(), "cases": cases}
     Path("network_golden.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n", encoding="utf-8")

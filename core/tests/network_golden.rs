@@ -44,8 +44,8 @@ fn figures(golden: &Value) -> Vec<f32> {
 
 fn marginals(golden: &Value, blocks: usize, workspace: &mut Workspace) -> Vec<[f64; 5]> {
     let (network, page, values) = (network(), page(golden, blocks), figures(golden));
-    let figures = Figures { values: &values, stride: values.len() / network.features().len(), blocks };
-    network.marginals(&figures, &page.lengths, &ShortWords::new(&page, network.vocabulary()), workspace)
+    let figures = Figures::Given { values: &values, stride: values.len() / network.features().len(), blocks };
+    network.marginals(figures, &page.lengths, &ShortWords::new(&page, network.vocabulary()), workspace)
 }
 
 #[test]
@@ -70,10 +70,10 @@ fn all_kernels_give_the_same_bits() {
     let network = network();
     for blocks in [1, 2, 7, 15, 16, 17, 48, 95, 96, 97, 300, 1111] {
         let values: Vec<f32> = (0..blocks * 5).map(|number| (number as f32 * 0.37).sin() * 40.0).collect();
-        let figures = Figures { values: &values, stride: blocks, blocks };
+        let figures = || Figures::Given { values: &values, stride: blocks, blocks };
         let lengths: Vec<u32> = (0..blocks as u32).map(|block| block * 7 % 200).collect();
         let of_kernel = |kernel| {
-            let found = network.marginals(&figures, &lengths, &ShortWords::default(), &mut Workspace::new(kernel));
+            let found = network.marginals(figures(), &lengths, &ShortWords::default(), &mut Workspace::new(kernel));
             found.iter().flatten().map(|chance| chance.to_bits()).collect::<Vec<_>>()
         };
         let portable = of_kernel(Kernel::named("portable").unwrap());
@@ -111,10 +111,10 @@ fn an_empty_page_has_no_probabilities() {
 fn odd_figures_give_probabilities_all_the_same() {
     let network = network();
     let values: Vec<f32> = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, f32::MIN_POSITIVE].repeat(5);
-    let figures = Figures { values: &values, stride: 5, blocks: 5 };
+    let figures = || Figures::Given { values: &values, stride: 5, blocks: 5 };
     for kernel in Kernel::all() {
         let found =
-            network.marginals(&figures, &[0, 1, 2, u32::MAX, 4], &ShortWords::default(), &mut Workspace::new(kernel));
+            network.marginals(figures(), &[0, 1, 2, u32::MAX, 4], &ShortWords::default(), &mut Workspace::new(kernel));
         for chances in found {
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
         }

@@ -38,7 +38,7 @@ def test_what_a_block_is_shows_in_front_of_it():
         "·  ~ .",
         "·   • a lantern",
         "·   • bread",
-        "·    │ 7:00",
+        "·     │ 7:00",
         "·  ❝ “Why?”",
         "·  $ one",
         "·  $ two",

@@ -130,7 +130,7 @@ def test_an_archive_is_not_overwritten(clean, crawl):
     assert "is an input" in ran.err
 
 
-SLOW = slow_page(2).encode()
+SLOW = slow_page(4).encode()
 
 
 @pytest.fixture

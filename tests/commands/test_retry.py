@@ -11,7 +11,7 @@ from victorpy.batch import Outcome
 from victorpy.quarantine import KEPT, locations, pages, quarantined
 from victorpy.sources import RawPage
 
-SLOW = slow_page(2)
+SLOW = slow_page(4)
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

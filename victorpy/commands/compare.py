@@ -31,8 +31,8 @@ from victorpy.errors import UsageError
 from victorpy.evaluation import FIGURES, Texts, folder_texts, read_kinds, scores_table, table_of_texts, texts_in
 from victorpy.exits import FINE
 from victorpy.files import read_text
-from victorpy.labelers.tradition import LABELERS
 from victorpy.labelers.native import CARD
+from victorpy.labelers.tradition import LABELERS
 from victorpy.library import available, find
 from victorpy.markup import Markup
 from victorpy.sources import ANNOTATION_SUFFIXES

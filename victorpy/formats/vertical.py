@@ -7,7 +7,6 @@ from victorpy.blocks import Label
 from victorpy.cleaned import Cleaned
 from victorpy.formats.doc import attributes
 from victorpy.formats.lines import lines
-from victorpy.language.symbols import tokens
 
 _TAGS = {Label.HEADER: '<p heading="1">', Label.LIST: '<p list="1">'}
 
@@ -28,6 +27,9 @@ def _document(cleaned: Cleaned, inside: Callable[[str], Iterator[str]]) -> str:
 
 
 def _token_lines(text: str) -> Iterator[str]:
+    # Tokens are cut with numpy, which all other formats do without.
+    from victorpy.language.symbols import tokens  # noqa: PLC0415
+
     for token in tokens(text):
         if token.is_glued:
             yield "<g/>"

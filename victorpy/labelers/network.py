@@ -11,7 +11,7 @@ It may know words too: those that the elements around a block are called by, and
 numbers of its own; their sums over the words of a block stand beside the figures.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from victorpy import _core
 from victorpy.arrays import packed
 from victorpy.blocks import LABELS, Label, Page
-from victorpy.columns import matrix
 from victorpy.elements import Ints
 from victorpy.features import names, wording
 from victorpy.features.names import Names
@@ -188,12 +187,17 @@ class Network:
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    def of_page(self, page: Page, regexp: Mapping[str, Sequence[str]] = {}) -> Floats:
-        """The probability of every label (block × label), by the core."""
-        if self.words:
-            return self.marginals(matrix(page, self.features, regexp), page.lengths, self.reads(page))
-        figures = None if self.core.is_native else matrix(page, self.features, regexp).tobytes()
-        return np.frombuffer(self.core.marginals(page.core, figures)).reshape(len(page), len(LABELS))
+    @property
+    def is_native(self) -> bool:
+        """Does the core compute all that it sees?"""
+        return not self.words and self.core.is_native
+
+    def of_page(self, page: Page, figures: Matrix | None = None) -> Floats:
+        """The probability of every label (block × label), by the core; figures are for what is not all its own."""
+        if self.words and figures is not None:
+            return self.marginals(figures, page.lengths, self.reads(page))
+        given = None if figures is None else figures.tobytes()
+        return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
 
     def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
         """The same in numpy, from figures (feature × block), the blocks' lengths, and what the network reads of the

@@ -12,7 +12,7 @@ from victorpy.errors import VictorError
 from victorpy.members import Members, Search
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
-from victorpy.sources.responses import charset_of, decoded_body, of_file, passed_over, sized, why_no_page
+from victorpy.sources.responses import charset_of, decoded_body, is_xml, of_file, passed_over, sized, why_no_page
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_LINE = 1 << 16
@@ -101,7 +101,9 @@ class _Reader:
         data, problem = decoded_body(body, *encodings, self.max_bytes)
         if len(block) < min(record.length, self.max_bytes + 1):
             problem = "the file ends in the middle of it"
-        yield sized(page._replace(charset=charset_of(content_type)), data, problem, self.max_bytes)
+        yield sized(
+            page._replace(charset=charset_of(content_type), is_xml=is_xml(media)), data, problem, self.max_bytes
+        )
 
 
 def begins_record(data: bytes) -> bool:

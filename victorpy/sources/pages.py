@@ -35,7 +35,7 @@ class RawPage(NamedTuple):
     """A page as it was found; `problem` says why there is no data, or why not all of it.
 
     `path` says, for people, where it lies; `offset` says how much of its file has been read before
-    it; `record` and `date` are those of a web archive's record.
+    it; `record` and `date` are those of a web archive's record. `is_xml` says that it was served as XHTML.
     """
 
     id: str
@@ -48,6 +48,7 @@ class RawPage(NamedTuple):
     record: str = ""
     date: str = ""
     offset: int = 0
+    is_xml: bool = False
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
@@ -149,7 +150,7 @@ def _numbered(locations: Sequence[Location]) -> list[Location]:
 
 def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
     """The bytes of a page, unpacked if they are gzip."""
-    page = RawPage(location.id, location.path, None, url=location.url)
+    page = RawPage(location.id, location.path, None, url=location.url, is_xml=_is_xhtml(location.path))
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
@@ -160,6 +161,11 @@ def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
     if len(data) > max_bytes:
         return page._replace(problem=too_large(max_bytes), is_too_large=True)
     return page._replace(data=None if problem and not data else data, problem=problem)
+
+
+def _is_xhtml(path: str) -> bool:
+    """As web servers tell by the name."""
+    return path.lower().removesuffix(_GZIP_SUFFIX).endswith((".xhtml", ".xht"))
 
 
 def too_large(max_bytes: int) -> str:

@@ -40,6 +40,11 @@ def why_no_page(status: int | None, media: str | None, body: bytes) -> str:
     return "" if _LOOKS_LIKE_HTML.search(body, 0, 2_048) else "not HTML"
 
 
+def is_xml(media: str) -> bool:
+    """Is it to be read as XML, as browsers do?"""
+    return media.lower() == "application/xhtml+xml"
+
+
 def charset_of(content_type: str) -> str | None:
     found = re.search(r"""charset\s*=\s*["']?([^\s"';]+)""", content_type, re.I)
     return found[1] if found else None

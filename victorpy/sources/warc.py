@@ -12,7 +12,7 @@ from victorpy.extras import fastwarc
 from victorpy.members import Search
 from victorpy.sources.columns import COLUMNS, Columns
 from victorpy.sources.pages import MAX_BYTES, RawPage, trouble
-from victorpy.sources.responses import charset_of, decoded_body, of_file, passed_over, sized, why_no_page
+from victorpy.sources.responses import charset_of, decoded_body, is_xml, of_file, passed_over, sized, why_no_page
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_HEADER = 1 << 20
@@ -100,7 +100,12 @@ class _Reader:
         else:
             data, problem = decoded_body(body, *_encodings(http), self.max_bytes)
             cut = "the file ends in the middle of it" if is_cut else _of_truncation(record)
-            yield sized(page._replace(charset=charset_of(content_type)), data, cut or problem, self.max_bytes)
+            yield sized(
+                page._replace(charset=charset_of(content_type), is_xml=is_xml(media)),
+                data,
+                cut or problem,
+                self.max_bytes,
+            )
 
     def _end(self) -> Iterator[VictorError]:
         passed_over(self.path, self.passed_over)

@@ -47,7 +47,7 @@ pub fn fill(known: &Known, rows: &mut Rows) {
 fn fill_neighbours(known: &Known, rows: &mut Rows) {
     let (found, kinds) = (known.letters(), known.kinds());
     for (number, step) in STEPS.into_iter().enumerate() {
-        let numbers = (0..kinds.len()).map(move |block| block.wrapping_add_signed(step));
+        let numbers = rows.blocks().map(move |block| block.wrapping_add_signed(step));
         let letters = |block: usize| found.letters.get(block).copied().unwrap_or(0);
         let linked = |block: usize| found.linked.get(block).copied().unwrap_or(0);
         rows.put(number, numbers.clone().map(|block| letters(block) as f32));
@@ -60,8 +60,9 @@ fn fill_window(known: &Known, rows: &mut Rows, number: usize) {
     let (sums, count) = (known.sums(), known.page.len());
     let held =
         |block: usize| sums[(block + WIDTHS[number] + 1).min(count)] - sums[block.saturating_sub(WIDTHS[number])];
+    let blocks = rows.blocks();
     let mut put = |feature: usize, figure: fn(Sums) -> f32| {
-        rows.put(WINDOW + feature * WIDTHS.len() + number, (0..count).map(|block| figure(held(block))));
+        rows.put(WINDOW + feature * WIDTHS.len() + number, blocks.clone().map(|block| figure(held(block))));
     };
     put(0, |held| held.letters as f32);
     put(1, |held| share(held.linked, held.letters));
@@ -70,46 +71,51 @@ fn fill_window(known: &Known, rows: &mut Rows, number: usize) {
 }
 
 /// A section begins with its heading; the first one with the page.
-struct Section {
-    blocks: Range<usize>,
-    number: usize,
+pub struct Section {
+    first: u32,
+    last: u32,
     level: u8,
     next_level: u8,
 }
 
 fn fill_sections(known: &Known, rows: &mut Rows) {
-    let sums = known.sums();
-    let sections = sections(known.kinds());
-    let mut put = |feature: usize, figure: &dyn Fn(&Section, usize) -> f32| {
-        let of_blocks = sections.iter().flat_map(|one| one.blocks.clone().map(move |block| figure(one, block)));
+    let (sums, sections, blocks) = (known.sums(), known.sections(), rows.blocks());
+    let first = sections.partition_point(|one| one.last as usize <= blocks.start);
+    let mut put = |feature: usize, figure: &dyn Fn(&Section, u32) -> f32| {
+        let sections = sections[first..].iter().take_while(|one| (one.first as usize) < blocks.end);
+        let of_blocks = sections.flat_map(|one| {
+            let (begin, end) = (one.first.max(blocks.start as u32), one.last.min(blocks.end as u32));
+            (begin..end).map(move |block| figure(one, block))
+        });
         rows.put(SECTION + feature, of_blocks);
     };
-    let letters = |range: Range<usize>| (sums[range.end].letters - sums[range.start].letters) as f32;
-    let held = |one: &Section| sums[one.blocks.end] - sums[one.blocks.start];
-    put(0, &|one, block| (block - one.blocks.start) as f32);
-    put(1, &|one, block| (one.blocks.end - block) as f32);
-    put(2, &|one, block| letters(one.blocks.start..block));
-    put(3, &|one, block| letters(block..one.blocks.end));
+    let letters = |range: Range<u32>| (sums[range.end as usize].letters - sums[range.start as usize].letters) as f32;
+    let held = |one: &Section| sums[one.last as usize] - sums[one.first as usize];
+    put(0, &|one, block| (block - one.first) as f32);
+    put(1, &|one, block| (one.last - block) as f32);
+    put(2, &|one, block| letters(one.first..block));
+    put(3, &|one, block| letters(block..one.last));
     put(4, &|one, _| share(held(one).linked, held(one).letters));
     put(5, &|one, _| share(held(one).long, held(one).letters));
     put(6, &|one, _| held(one).ends as f32);
-    put(7, &|one, _| one.number as f32);
     put(8, &|one, _| f32::from(one.level));
     put(9, &|one, _| f32::from(one.next_level));
+    let numbered = (first..).zip(&sections[first..]);
+    let numbers = numbered.flat_map(|(number, one)| {
+        let count = one.last.min(blocks.end as u32).saturating_sub(one.first.max(blocks.start as u32));
+        std::iter::repeat_n(number as f32, count as usize)
+    });
+    rows.put(SECTION + 7, numbers);
 }
 
-fn sections(kinds: &[u8]) -> Vec<Section> {
-    let is_heading = |block: usize| (FIRST_HEADING..=H1).contains(&kinds[block]);
-    let headings: Vec<usize> = (0..kinds.len()).filter(|&block| is_heading(block)).collect();
+pub fn sections(kinds: &[u8]) -> Vec<Section> {
+    let is_heading = |block: u32| (FIRST_HEADING..=H1).contains(&kinds[block as usize]);
+    let count = kinds.len() as u32;
+    let headings = || (0..count).filter(|&block| is_heading(block));
     // Blocks before the first heading are section 0; there may be none.
-    let begins = std::iter::once(0).chain(headings.iter().copied());
-    let ends = headings.iter().copied().chain([kinds.len()]);
-    let level = |block: usize| if block < kinds.len() && is_heading(block) { kinds[block] } else { 0 };
-    let section = |(number, (begin, end)): (usize, (usize, usize))| Section {
-        blocks: begin..end,
-        number,
-        level: level(begin),
-        next_level: level(end),
-    };
-    begins.zip(ends).enumerate().map(section).collect()
+    let begins = std::iter::once(0).chain(headings());
+    let ends = headings().chain([count]);
+    let level = |block: u32| if block < count && is_heading(block) { kinds[block as usize] } else { 0 };
+    let section = |(first, last)| Section { first, last, level: level(first), next_level: level(last) };
+    begins.zip(ends).map(section).collect()
 }

@@ -36,28 +36,27 @@ pub fn names() -> Vec<String> {
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
-    let (page, found) = (known.page, known.letters());
-    let numbers = 0..page.len();
+    let (page, found, numbers) = (known.page, known.letters(), rows.blocks());
     let signs =
         |block: usize| page.lengths[block] as i32 - found.plain[block] - found.digits[block] - found.white[block];
-    rows.put(0, figures(&found.letters));
-    rows.put(1, figures(&found.linked));
-    rows.put(2, shares(&found.linked, &found.letters));
-    rows.put(3, shares(&found.lower, &found.plain));
+    rows.put(0, figures(&found.letters[numbers.clone()]));
+    rows.put(1, figures(&found.linked[numbers.clone()]));
+    rows.put(2, shares(&found.linked, &found.letters, numbers.clone()));
+    rows.put(3, shares(&found.lower, &found.plain, numbers.clone()));
     rows.put(4, numbers.clone().map(|block| share(found.digits[block], page.lengths[block] as i32)));
     rows.put(5, numbers.clone().map(|block| share(signs(block), page.lengths[block] as i32)));
-    rows.put(6, figures(&found.ends));
-    rows.put(7, shares(&found.letters, &found.ends));
+    rows.put(6, figures(&found.ends[numbers.clone()]));
+    rows.put(7, shares(&found.letters, &found.ends, numbers.clone()));
     rows.put(8, numbers.clone().map(|block| share(found.plain[block], found.white[block] + 1)));
-    rows.put(9, page.first_runs.windows(2).map(|runs| (runs[1] - runs[0]) as f32));
+    rows.put(9, page.first_runs[numbers.start..=numbers.end].windows(2).map(|runs| (runs[1] - runs[0]) as f32));
     rows.put(10, numbers.clone().map(|block| share(found.letters[block] - found.plain[block], found.plain[block])));
     rows.put(11, numbers.clone().map(|block| border(page.block(block).chars().next())));
-    rows.put(12, numbers.map(|block| border(page.block(block).chars().next_back())));
+    rows.put(12, numbers.clone().map(|block| border(page.block(block).chars().next_back())));
     if rows.wants(13) {
-        rows.put(13, figures(known.copies()));
+        rows.put(13, figures(&known.copies()[numbers.clone()]));
     }
     for (number, column) in found.signs.iter().enumerate() {
-        rows.put(OWN.len() + number, figures(column));
+        rows.put(OWN.len() + number, figures(&column[numbers.clone()]));
     }
 }
 

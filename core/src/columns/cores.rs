@@ -1,5 +1,9 @@
 //! Where on the page its main text seems to be, by several simple rules, and where a block stands to that.
 
+use std::cell::OnceCell;
+
+use crate::page::Elements;
+
 use super::kinds::{kinds, H1};
 use super::known::Known;
 use super::letters::{share, Sums};
@@ -42,18 +46,37 @@ pub fn names() -> Vec<String> {
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
-    let before = values_before(known);
-    let cores = [half(known), best(known, &before)];
-    for (number, core) in cores.iter().enumerate() {
+    let main = known.main_text();
+    for (number, core) in main.cores.iter().enumerate() {
         fill_core(known, rows, number * OF_CORE.len(), core);
     }
     if rows.wants_any(BRANCH..STRETCH) {
-        fill_branch(known, rows, &cores[0]);
+        fill_branch(known, rows, &main.cores[0]);
     }
-    fill_stretch(known, rows, best_stretch(&before));
-    fill_from(known, rows);
+    fill_stretch(known, rows, main.stretch);
+    fill_from(known, rows, main);
     if rows.wants_any(TITLE - 1..TITLE + 2) {
-        fill_title(known, rows);
+        fill_title(known, rows, main);
+    }
+}
+
+/// Where it seems to be by all rules.
+pub struct MainText {
+    cores: [Core; 2],
+    stretch: (i32, i32),
+    longest: usize,
+    heading: usize,
+    title: OnceCell<usize>,
+}
+
+pub fn main_text(known: &Known) -> MainText {
+    let (before, letters) = (values_before(known), &known.letters().letters);
+    MainText {
+        cores: [half(known), best(known, &before)],
+        stretch: best_stretch(&before),
+        longest: (0..letters.len()).rev().max_by_key(|&block| letters[block]).unwrap_or(0),
+        heading: first(known.kinds(), |&kind| kind == H1),
+        title: OnceCell::new(),
     }
 }
 
@@ -62,18 +85,29 @@ struct Core {
     element: u32,
     first: i32,
     last: i32,
+    branches: OnceCell<Vec<u32>>,
 }
 
 impl Core {
     fn held(&self, known: &Known) -> Sums {
         known.sums()[self.last as usize] - known.sums()[self.first as usize]
     }
+
+    /// Does it lie in this element, or is it that?
+    fn is_within(&self, elements: &Elements, element: u32) -> bool {
+        element <= self.element && elements.ends[element as usize] > self.element
+    }
+
+    fn branches(&self, known: &Known) -> &[u32] {
+        self.branches.get_or_init(|| branches(known, self))
+    }
 }
 
 /// The innermost one of elements that lie inside of one another; the root where there is none.
 fn core(known: &Known, deepest: Option<usize>) -> Core {
     let (element, spans) = (deepest.unwrap_or(0), known.spans());
-    Core { element: element as u32, first: spans.first[element] as i32, last: spans.last[element] as i32 }
+    let (first, last) = (spans.first[element] as i32, spans.last[element] as i32);
+    Core { element: element as u32, first, last, branches: OnceCell::new() }
 }
 
 /// The innermost element with more than half of the letters of long blocks.
@@ -116,9 +150,10 @@ fn best_stretch(before: &[i64]) -> (i32, i32) {
 fn fill_where(rows: &mut Rows, feature: usize, (first, last): (i32, i32)) {
     let before = move |block: i32| (first - block).max(0);
     let behind = move |block: i32| (block - (last - 1)).max(0);
-    rows.put(feature, (0..).map(|block| f32::from(u8::from(before(block) == behind(block)))));
-    rows.put(feature + 1, (0..).map(|block| before(block) as f32));
-    rows.put(feature + 2, (0..).map(|block| behind(block) as f32));
+    let begin = rows.blocks().start as i32;
+    rows.put(feature, (begin..).map(|block| f32::from(u8::from(before(block) == behind(block)))));
+    rows.put(feature + 1, (begin..).map(|block| before(block) as f32));
+    rows.put(feature + 2, (begin..).map(|block| behind(block) as f32));
 }
 
 fn fill_core(known: &Known, rows: &mut Rows, feature: usize, core: &Core) {
@@ -134,33 +169,23 @@ fn fill_core(known: &Known, rows: &mut Rows, feature: usize, core: &Core) {
 
 /// Two features: from the core up to what holds both, and from there down to the block.
 fn fill_steps(known: &Known, rows: &mut Rows, feature: usize, core: &Core) {
-    let (depths, element) = (&known.page.elements.depths, &known.page.element);
-    let common = common_depths(depths, core.element as usize);
-    let own = depths[core.element as usize];
-    rows.put(feature, element.iter().map(|&element| (own - common[element as usize]) as f32));
-    rows.put(feature + 1, element.iter().map(|&element| (depths[element as usize] - common[element as usize]) as f32));
-}
-
-/// How deep the innermost element lies that holds this one and each other: over the least deep between the two.
-fn common_depths(depths: &[u32], element: usize) -> Vec<u32> {
-    let mut common = vec![depths[element]; depths.len()];
-    let mut least = u32::MAX;
-    for other in element + 1..depths.len() {
-        least = least.min(depths[other]);
-        common[other] = least - 1;
-    }
-    least = u32::MAX;
-    for other in (0..element).rev() {
-        least = least.min(depths[other + 1]);
-        common[other] = least - 1;
-    }
-    common
+    let (elements, branches) = (&known.page.elements, core.branches(known));
+    let depth = |element: u32| elements.depths[element as usize];
+    let own = depth(core.element);
+    // That of the innermost element that holds both.
+    let common = |element: u32| match branches[element as usize] {
+        0 => depth(element),
+        branch => depth(elements.parents[branch as usize]),
+    };
+    let element = &known.page.element[rows.blocks()];
+    rows.put(feature, element.iter().map(|&element| (own - common(element)) as f32));
+    rows.put(feature + 1, element.iter().map(|&element| (depth(element) - common(element)) as f32));
 }
 
 /// Of each element the largest one around it without the core; inside of the core, its child; else the root.
-fn branches(known: &Known, core: u32) -> Vec<u32> {
+fn branches(known: &Known, core: &Core) -> Vec<u32> {
     let elements = &known.page.elements;
-    let is_chain = |element: u32| element <= core && elements.ends[element as usize] > core;
+    let is_chain = |element: u32| core.is_within(elements, element);
     let mut branches: Vec<u32> = Vec::with_capacity(elements.len());
     for (element, &parent) in (0..).zip(&elements.parents) {
         branches.push(match (is_chain(element), is_chain(parent)) {
@@ -181,9 +206,9 @@ struct Branch {
 }
 
 fn fill_branch(known: &Known, rows: &mut Rows, core: &Core) {
-    let (kind, of_core, of_elements) = (kinds(), core.held(known).letters, branches(known, core.element));
-    let branch = |&element: &u32| branch(known, of_elements[element as usize]);
-    let branches: Vec<Branch> = known.page.element.iter().map(branch).collect();
+    let (kind, of_core, of_elements) = (kinds(), core.held(known).letters, core.branches(known));
+    let (blocks, branch) = (rows.blocks(), |&element: &u32| branch(known, of_elements[element as usize]));
+    let branches: Vec<Branch> = known.page.element[blocks.clone()].iter().map(branch).collect();
     let mut put = |feature: usize, figure: &dyn Fn(&Branch) -> f32| {
         rows.put(BRANCH + feature, branches.iter().map(figure));
     };
@@ -196,7 +221,7 @@ fn fill_branch(known: &Known, rows: &mut Rows, core: &Core) {
     put(6, &|branch| share(branch.held.letters, of_core));
     put(8, &|branch| ((branch.first - (core.last - 1)).max(0) - (core.first + 1 - branch.last).max(0)) as f32);
     let position = |(block, branch): (i32, &Branch)| share(block - branch.first, branch.last - branch.first);
-    rows.put(BRANCH + 7, (0..).zip(&branches).map(position));
+    rows.put(BRANCH + 7, (blocks.start as i32..).zip(&branches).map(position));
 }
 
 fn branch(known: &Known, element: u32) -> Branch {
@@ -217,15 +242,14 @@ fn fill_stretch(known: &Known, rows: &mut Rows, stretch: (i32, i32)) {
 }
 
 /// Where on the page each block is, and how far behind the longest one and the first heading.
-fn fill_from(known: &Known, rows: &mut Rows) {
-    let (count, total) = (known.page.len() as i32, known.total().letters);
-    rows.put(FROM, (0..count).map(|block| share(block, count)));
-    rows.put(FROM + 1, (0..count).rev().map(|block| share(block, count)));
-    rows.put(FROM + 2, known.sums().iter().map(|before| share(before.letters, total)));
-    let letters = &known.letters().letters;
-    let longest = (0..letters.len()).rev().max_by_key(|&block| letters[block]).unwrap_or(0);
-    put_distances(rows, FROM + 3, longest);
-    put_distances(rows, FROM + 4, first(known.kinds(), |&kind| kind == H1));
+fn fill_from(known: &Known, rows: &mut Rows, main: &MainText) {
+    let (count, total, blocks) = (known.page.len() as i32, known.total().letters, rows.blocks());
+    let numbers = blocks.start as i32..blocks.end as i32;
+    rows.put(FROM, numbers.clone().map(|block| share(block, count)));
+    rows.put(FROM + 1, numbers.map(|block| share(count - 1 - block, count)));
+    rows.put(FROM + 2, known.sums()[blocks].iter().map(|before| share(before.letters, total)));
+    put_distances(rows, FROM + 3, main.longest);
+    put_distances(rows, FROM + 4, main.heading);
 }
 
 /// The first of which this is true; where there is none, far behind.
@@ -235,16 +259,18 @@ fn first<T>(values: &[T], is_wanted: impl Fn(&T) -> bool) -> usize {
 
 /// How far each block is behind this one.
 fn put_distances(rows: &mut Rows, feature: usize, block: usize) {
-    rows.put(feature, (0..).map(|number: i32| (number - block as i32) as f32));
+    let begin = rows.blocks().start as i32;
+    rows.put(feature, (begin..).map(|number: i32| (number - block as i32) as f32));
 }
 
 /// How far behind the title each block is, and how much of a title each is.
-fn fill_title(known: &Known, rows: &mut Rows) {
-    let overlap = known.overlap();
-    put_distances(rows, TITLE - 1, first(&overlap.covered, |&covered| covered >= MATCH));
+fn fill_title(known: &Known, rows: &mut Rows, main: &MainText) {
+    let (overlap, blocks) = (known.overlap(), rows.blocks());
+    let title = main.title.get_or_init(|| first(&overlap.covered, |&covered| covered >= MATCH));
+    put_distances(rows, TITLE - 1, *title);
     if rows.wants(TITLE) {
-        let lengths = known.page.lengths.iter().map(|&length| (length as i32 - 2).max(1));
-        rows.put(TITLE, overlap.hits.iter().zip(lengths).map(|(&hits, length)| share(hits, length)));
+        let lengths = known.page.lengths[blocks.clone()].iter().map(|&length| (length as i32 - 2).max(1));
+        rows.put(TITLE, overlap.hits[blocks.clone()].iter().zip(lengths).map(|(&hits, length)| share(hits, length)));
     }
-    rows.put(TITLE + 1, overlap.covered.iter().map(|&covered| covered as f32));
+    rows.put(TITLE + 1, overlap.covered[blocks].iter().map(|&covered| covered as f32));
 }

@@ -80,7 +80,8 @@ pub fn masks(page: &Page) -> Vec<u32> {
 
 pub fn fill(known: &Known, rows: &mut Rows) {
     let masks = known.masks();
-    let of_blocks: Vec<u32> = known.page.element.iter().map(|&element| masks[element as usize]).collect();
+    let of_blocks: Vec<u32> =
+        known.page.element[rows.blocks()].iter().map(|&element| masks[element as usize]).collect();
     for number in 0..INSIDE.len() {
         rows.put(number, of_blocks.iter().map(|mask| (mask >> number & 1) as i32 as f32));
     }

@@ -4,12 +4,17 @@ use std::cell::OnceCell;
 
 use crate::page::Page;
 
+use super::around::{sections, Section};
 use super::block::copies;
+use super::cores::{main_text, MainText};
 use super::inside::masks;
 use super::kinds::kinds;
 use super::letters::{letters, prefix_sums, Letters, Sums};
+use super::near::all_families;
+use super::path::{paths, Groups};
 use super::title::{overlap, Overlap};
-use super::tree_parts::{branches, levels, likes, spans, Levels, Like, Spans};
+use super::tree_parts::{branches, likes, spans, Like, Spans};
+use super::whole::whole;
 
 pub struct Known<'a> {
     pub page: &'a Page,
@@ -18,11 +23,15 @@ pub struct Known<'a> {
     sums: OnceCell<Vec<Sums>>,
     spans: OnceCell<Spans>,
     branches: OnceCell<Vec<u32>>,
-    levels: OnceCell<Levels>,
     likes: OnceCell<Vec<Like>>,
     kinds: OnceCell<Vec<u8>>,
     copies: OnceCell<Vec<i32>>,
     overlap: OnceCell<Overlap>,
+    whole: OnceCell<Vec<f64>>,
+    main_text: OnceCell<MainText>,
+    sections: OnceCell<Vec<Section>>,
+    paths: [OnceCell<Groups>; 2],
+    families: OnceCell<Vec<u32>>,
 }
 
 impl<'a> Known<'a> {
@@ -34,11 +43,15 @@ impl<'a> Known<'a> {
             sums: OnceCell::new(),
             spans: OnceCell::new(),
             branches: OnceCell::new(),
-            levels: OnceCell::new(),
             likes: OnceCell::new(),
             kinds: OnceCell::new(),
             copies: OnceCell::new(),
             overlap: OnceCell::new(),
+            whole: OnceCell::new(),
+            main_text: OnceCell::new(),
+            sections: OnceCell::new(),
+            paths: [OnceCell::new(), OnceCell::new()],
+            families: OnceCell::new(),
         }
     }
 
@@ -69,10 +82,6 @@ impl<'a> Known<'a> {
         self.branches.get_or_init(|| branches(self))
     }
 
-    pub fn levels(&self) -> &Levels {
-        self.levels.get_or_init(|| levels(self))
-    }
-
     pub fn likes(&self) -> &[Like] {
         self.likes.get_or_init(|| likes(self))
     }
@@ -92,5 +101,28 @@ impl<'a> Known<'a> {
 
     pub fn overlap(&self) -> &Overlap {
         self.overlap.get_or_init(|| overlap(self.page))
+    }
+
+    /// What is the same for all blocks; whoever asks first says whether copies are counted.
+    pub fn whole(&self, wants_copies: bool) -> &[f64] {
+        self.whole.get_or_init(|| whole(self, wants_copies))
+    }
+
+    pub fn main_text(&self) -> &MainText {
+        self.main_text.get_or_init(|| main_text(self))
+    }
+
+    pub fn sections(&self) -> &[Section] {
+        self.sections.get_or_init(|| sections(self.kinds()))
+    }
+
+    /// Blocks on the same path, and those whose parents are.
+    pub fn paths(&self, number: usize) -> &Groups {
+        self.paths[number].get_or_init(|| paths(self, number))
+    }
+
+    /// The families of each element.
+    pub fn families(&self) -> &[u32] {
+        self.families.get_or_init(|| all_families(self.page))
     }
 }

@@ -1,6 +1,6 @@
 //! How much text a block holds, counted so that scripts with and without spaces weigh alike.
 
-use std::ops::Sub;
+use std::ops::{Range, Sub};
 
 use super::characters::{counted, counts, decode, is, known, sign, Counts, ASCII_COUNTS};
 use super::inside::LINK;
@@ -185,9 +185,9 @@ pub fn share(part: i32, whole: i32) -> f32 {
     part as f32 / whole.max(1) as f32
 }
 
-/// The share of each pair.
-pub fn shares<'a>(parts: &'a [i32], wholes: &'a [i32]) -> impl Iterator<Item = f32> + 'a {
-    parts.iter().zip(wholes).map(|(&part, &whole)| share(part, whole))
+/// The share of each pair in a range.
+pub fn shares<'a>(parts: &'a [i32], wholes: &'a [i32], range: Range<usize>) -> impl Iterator<Item = f32> + 'a {
+    parts[range.clone()].iter().zip(&wholes[range]).map(|(&part, &whole)| share(part, whole))
 }
 
 /// As they are.

@@ -20,6 +20,7 @@ mod tree_parts;
 mod whole;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::page::Page;
@@ -130,22 +131,46 @@ const LANES: usize = 16;
 
 /// The features of a plan for all blocks of a page. Those of the whole page are rows as well, of one value each.
 pub fn matrix(page: &Page, plan: &Plan) -> Matrix {
-    let blocks = page.len();
-    let stride = blocks.next_multiple_of(LANES);
-    let mut data = vec![0.0; plan.len * stride];
-    if blocks > 0 {
-        fill(&mut data, stride, page, plan);
-    }
-    Matrix { data, stride, rows: plan.len, blocks }
+    Columns::new(page, plan).matrix(0..page.len())
 }
 
-fn fill(data: &mut [f32], stride: usize, page: &Page, plan: &Plan) {
-    let known = Known::new(page);
-    for (number, group) in GROUPS.iter().enumerate().filter(|&(number, _)| plan.is_needed[number]) {
-        let of_group = &plan.rows[features().firsts[number]..features().firsts[number + 1]];
-        (group.fill)(&known, &mut Rows::new(data, stride, page.len(), of_group));
+/// The features of a plan, computed for a range of blocks at a time: what they share is computed once for the page.
+pub struct Columns<'a> {
+    known: Known<'a>,
+    plan: &'a Plan,
+}
+
+impl<'a> Columns<'a> {
+    pub fn new(page: &'a Page, plan: &'a Plan) -> Self {
+        Self { known: Known::new(page), plan }
     }
-    for &(from, to) in &plan.copies {
-        data.copy_within(from * stride..(from + 1) * stride, to * stride);
+
+    /// How many blocks the page has.
+    pub fn blocks(&self) -> usize {
+        self.known.page.len()
+    }
+
+    pub fn matrix(&self, blocks: Range<usize>) -> Matrix {
+        let mut matrix = Matrix::default();
+        self.fill(blocks, &mut matrix);
+        matrix
+    }
+
+    /// The same in the memory of another matrix.
+    pub fn fill(&self, blocks: Range<usize>, matrix: &mut Matrix) {
+        let stride = blocks.len().next_multiple_of(LANES);
+        (matrix.stride, matrix.rows, matrix.blocks) = (stride, self.plan.len, blocks.len());
+        matrix.data.clear();
+        matrix.data.resize(self.plan.len * stride, 0.0);
+        if blocks.is_empty() {
+            return;
+        }
+        for (number, group) in GROUPS.iter().enumerate().filter(|&(number, _)| self.plan.is_needed[number]) {
+            let of_group = &self.plan.rows[features().firsts[number]..features().firsts[number + 1]];
+            (group.fill)(&self.known, &mut Rows::new(&mut matrix.data, stride, blocks.clone(), of_group));
+        }
+        for &(from, to) in &self.plan.copies {
+            matrix.data.copy_within(from * stride..(from + 1) * stride, to * stride);
+        }
     }
 }

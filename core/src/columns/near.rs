@@ -18,39 +18,49 @@ pub fn names() -> Vec<String> {
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
-    let distances = distances(known.page);
+    let (elements, own) = (&known.page.elements, known.families());
+    let of_blocks = known.page.element[rows.blocks()].chunk_by(|one, other| one == other);
+    let distances: Vec<Distances> = of_blocks
+        .flat_map(|same| std::iter::repeat_n(distances(&elements.parents, own, same[0]), same.len()))
+        .collect();
     for (family, _) in FAMILIES.iter().enumerate() {
-        rows.put(family, known.page.element.iter().map(|&element| f32::from(distances[element as usize][family])));
+        rows.put(family, distances.iter().map(|distances| f32::from(distances[family])));
     }
 }
 
-/// By family; one vector wide, so that a step up is one instruction for all.
-type Distances = [u8; 32];
+/// By family.
+type Distances = [u8; FAMILIES.len()];
 
-/// Of each element how far up the nearest one of each family is: 0 is itself.
-fn distances(page: &Page) -> Vec<Distances> {
-    let mut distances: Vec<Distances> = Vec::with_capacity(page.elements.len());
-    let mut values = Values::default();
-    for (number, &parent) in page.elements.parents.iter().enumerate() {
-        let mut own = distances.get(parent as usize).copied().unwrap_or([NONE; 32]);
-        own.iter_mut().for_each(|distance| *distance = (*distance + 1).min(NONE));
-        let mut found = families_of(page, number, &mut values);
+/// How far up from an element the nearest one of each family is: 0 is itself.
+fn distances(parents: &[u32], own: &[u32], mut element: u32) -> Distances {
+    let (mut distances, mut known) = ([NONE; FAMILIES.len()], 0);
+    for distance in 0..NONE {
+        let mut found = own[element as usize] & !known;
+        known |= found;
         while found != 0 {
-            own[found.trailing_zeros() as usize] = 0;
+            distances[found.trailing_zeros() as usize] = distance;
             found &= found - 1;
         }
-        distances.push(own);
+        if element == 0 {
+            break;
+        }
+        element = parents[element as usize];
     }
     distances
 }
 
+/// Of each element a bit for each family that it belongs to.
+pub fn all_families(page: &Page) -> Vec<u32> {
+    let mut values = Values::default();
+    (0..page.elements.len()).map(|element| families_of(page, element, &mut values)).collect()
+}
+
 /// A bit for each family that an element belongs to.
 fn families_of<'a>(page: &'a Page, element: usize, values: &mut Values<'a>) -> u32 {
-    let origin = page.elements.origin[element] as usize;
-    if page.tree.attributes[origin].is_empty() {
+    if page.tree.attributes[element].is_empty() {
         return 0;
     }
-    let named = attributes::all(&page.tree, origin).filter(|attribute| is_read(attribute.name));
+    let named = attributes::all(&page.tree, element).filter(|attribute| is_read(attribute.name));
     named.fold(0, |found, attribute| {
         let value = attribute.raw.as_bytes();
         found | values.families(&value[..value.len().min(MOST_BYTES)])

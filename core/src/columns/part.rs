@@ -4,7 +4,7 @@ use super::kinds::kinds;
 use super::known::Known;
 use super::letters::{share, Sums};
 use super::rows::Rows;
-use super::tree_parts::{Like, LEVELS};
+use super::tree_parts::{levels, Levels, Like, LEVELS};
 
 const OF_LEVEL: [&str; 15] = [
     "letters",
@@ -36,8 +36,9 @@ pub fn names() -> Vec<String> {
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
-    fill_sizes(known, rows);
-    fill_likes(known, rows);
+    let levels = levels(known, rows.blocks());
+    fill_sizes(known, rows, &levels);
+    fill_likes(known, rows, &levels);
     fill_elements(known, rows);
 }
 
@@ -61,11 +62,12 @@ fn part(known: &Known, element: u32) -> Part {
     }
 }
 
-fn fill_sizes(known: &Known, rows: &mut Rows) {
+fn fill_sizes(known: &Known, rows: &mut Rows, levels: &Levels) {
     let total = known.total().letters;
-    let mut inner: Vec<i32> = known.letters().letters.clone();
+    let blocks = rows.blocks();
+    let mut inner: Vec<i32> = known.letters().letters[blocks.clone()].to_vec();
     let mut parts = vec![Part::default(); inner.len()];
-    for (level, elements) in known.levels()[1..].iter().enumerate() {
+    for (level, elements) in levels[1..].iter().enumerate() {
         for (part_of, &element) in parts.iter_mut().zip(elements) {
             *part_of = part(known, element);
         }
@@ -81,7 +83,10 @@ fn fill_sizes(known: &Known, rows: &mut Rows) {
         put(13, |part| share(part.held.letters, part.tags));
         put(14, |part| share(part.held.digits, part.held.letters));
         rows.put(5 * LEVELS + level, parts.iter().map(|part| share(part.held.letters, total)));
-        rows.put(6 * LEVELS + level, (0..).zip(&parts).map(|(block, part)| share(block - part.first, part.blocks)));
+        rows.put(
+            6 * LEVELS + level,
+            (blocks.start as i32..).zip(&parts).map(|(block, part)| share(block - part.first, part.blocks)),
+        );
         rows.put(11 * LEVELS + level, inner.iter().zip(&parts).map(|(&text, part)| share(text, part.held.letters)));
         for (text, part) in inner.iter_mut().zip(&parts) {
             *text = part.held.letters;
@@ -90,10 +95,10 @@ fn fill_sizes(known: &Known, rows: &mut Rows) {
 }
 
 /// Of each level the tag of the innermost element that holds the part, and the like of the part beside it.
-fn fill_likes(known: &Known, rows: &mut Rows) {
+fn fill_likes(known: &Known, rows: &mut Rows, levels: &Levels) {
     let (kind, elements, likes) = (kinds(), &known.page.elements, known.likes());
     let like = |&element: &u32| likes[element as usize];
-    for (level, branches) in known.levels().iter().enumerate() {
+    for (level, branches) in levels.iter().enumerate() {
         let numbers: [usize; 3] =
             std::array::from_fn(|place| if level == 0 { BRANCH + 1 + place } else { (8 + place) * LEVELS + level - 1 });
         let figures: [fn(Like) -> i32; 3] = [|like| like.beside, |like| like.same, |like| like.alike];
@@ -101,7 +106,6 @@ fn fill_likes(known: &Known, rows: &mut Rows) {
             rows.put(number, branches.iter().map(|element| figure(like(element)) as f32));
         }
     }
-    let levels = known.levels();
     rows.put(BRANCH, levels[0].iter().map(|&branch| f32::from(kind(elements.codes[branch as usize]))));
     for (level, branches) in levels[..LEVELS].iter().enumerate() {
         let parents = branches.iter().map(|&branch| elements.parents[branch as usize]);
@@ -110,9 +114,10 @@ fn fill_likes(known: &Known, rows: &mut Rows) {
 }
 
 fn fill_elements(known: &Known, rows: &mut Rows) {
-    let (kind, page, elements) = (kinds(), known.page, &known.page.elements);
-    let parents = page.element.iter().map(|&element| elements.parents[element as usize]);
-    rows.put(ELEMENT, page.element.iter().map(|&element| elements.depths[element as usize] as f32));
-    rows.put(ELEMENT + 1, known.kinds().iter().map(|&kind| f32::from(kind)));
+    let (kind, elements, blocks) = (kinds(), &known.page.elements, rows.blocks());
+    let element = &known.page.element[blocks.clone()];
+    let parents = element.iter().map(|&element| elements.parents[element as usize]);
+    rows.put(ELEMENT, element.iter().map(|&element| elements.depths[element as usize] as f32));
+    rows.put(ELEMENT + 1, known.kinds()[blocks].iter().map(|&kind| f32::from(kind)));
     rows.put(ELEMENT + 2, parents.map(|parent| f32::from(kind(elements.codes[parent as usize]))));
 }

@@ -15,15 +15,19 @@ pub fn names() -> Vec<String> {
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
+    for (number, first) in [0, OF_PATH.len()].into_iter().enumerate() {
+        if rows.wants_any(first..first + OF_PATH.len()) {
+            fill_from(known, rows, first, known.paths(number));
+        }
+    }
+}
+
+/// The groups of blocks on the same path, or of blocks whose parents are.
+pub fn paths(known: &Known, number: usize) -> Groups {
     let (page, keys) = (known.page, path_keys(&known.page.elements));
-    let own = |&element: &u32| keys[element as usize];
-    let of_parent = |&element: &u32| keys[page.elements.parents[element as usize] as usize];
-    if rows.wants_any(0..OF_PATH.len()) {
-        fill_from(known, rows, 0, page.element.iter().map(own));
-    }
-    if rows.wants_any(OF_PATH.len()..2 * OF_PATH.len()) {
-        fill_from(known, rows, OF_PATH.len(), page.element.iter().map(of_parent));
-    }
+    let parents = &page.elements.parents;
+    let around = |element: u32| if number == 0 { element } else { parents[element as usize] };
+    groups(known, page.element.iter().map(|&element| keys[around(element) as usize]))
 }
 
 /// Of each element a number for the tags from the root down.
@@ -52,9 +56,17 @@ struct Group {
     longest: i32,
 }
 
-fn fill_from(known: &Known, rows: &mut Rows, first: usize, keys: impl Iterator<Item = u64>) {
-    let (groups, total) = (groups(known, keys), known.total().letters);
-    let mut put = |feature: usize, figure: &dyn Fn(&Group) -> f32| rows.put(first + feature, groups.iter().map(figure));
+pub struct Groups {
+    all: Vec<Group>,
+    /// The number of that of each block.
+    of_blocks: Vec<u32>,
+}
+
+fn fill_from(known: &Known, rows: &mut Rows, first: usize, groups: &Groups) {
+    let (total, of_blocks) = (known.total().letters, &groups.of_blocks[rows.blocks()]);
+    let mut put = |feature: usize, figure: &dyn Fn(&Group) -> f32| {
+        rows.put(first + feature, of_blocks.iter().map(|&number| figure(&groups.all[number as usize])));
+    };
     put(0, &|group| group.blocks as f32);
     put(1, &|group| group.letters as f32);
     put(2, &|group| share(group.linked, group.letters));
@@ -65,21 +77,22 @@ fn fill_from(known: &Known, rows: &mut Rows, first: usize, keys: impl Iterator<I
 }
 
 /// Of each block all blocks with its key.
-fn groups(known: &Known, keys: impl Iterator<Item = u64>) -> Vec<Group> {
+fn groups(known: &Known, keys: impl Iterator<Item = u64>) -> Groups {
     let found = known.letters();
     let mut order: Vec<(u64, u32)> = keys.zip(0..).collect();
     order.sort_unstable();
-    let mut groups = vec![Group::default(); order.len()];
+    let mut groups = Groups { all: Vec::new(), of_blocks: vec![0; order.len()] };
     for same in order.chunk_by(|one, other| one.0 == other.0) {
         let mut group = Group { blocks: same.len() as i32, ..Group::default() };
         for &(_, block) in same {
             let block = block as usize;
+            groups.of_blocks[block] = groups.all.len() as u32;
             group.letters += found.letters[block];
             group.linked += found.linked[block];
             group.ends += found.ends[block];
             group.longest = group.longest.max(found.letters[block]);
         }
-        same.iter().for_each(|&(_, block)| groups[block as usize] = group);
+        groups.all.push(group);
     }
     groups
 }

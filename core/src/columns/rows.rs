@@ -1,20 +1,27 @@
 //! Where the figures of a group go.
 
+use std::ops::Range;
+
 /// The row of a feature that nobody asks for.
 pub const UNWANTED: u32 = u32::MAX;
 
-/// The rows of one group in the matrix; features that nobody asks for are not computed.
+/// The rows of one group in the matrix, for a range of blocks; features that nobody asks for are not computed.
 pub struct Rows<'a> {
     data: &'a mut [f32],
     stride: usize,
-    blocks: usize,
+    blocks: Range<usize>,
     /// The row of each feature of the group.
     rows: &'a [u32],
 }
 
 impl<'a> Rows<'a> {
-    pub fn new(data: &'a mut [f32], stride: usize, blocks: usize, rows: &'a [u32]) -> Self {
+    pub fn new(data: &'a mut [f32], stride: usize, blocks: Range<usize>, rows: &'a [u32]) -> Self {
         Self { data, stride, blocks, rows }
+    }
+
+    /// The blocks whose figures are asked for.
+    pub fn blocks(&self) -> Range<usize> {
+        self.blocks.clone()
     }
 
     pub fn wants(&self, feature: usize) -> bool {
@@ -25,7 +32,7 @@ impl<'a> Rows<'a> {
         features.any(|feature| self.wants(feature))
     }
 
-    /// One value for each block, in their order.
+    /// One value for each block of the range, in their order.
     pub fn put(&mut self, feature: usize, values: impl Iterator<Item = f32>) {
         if let Some(row) = self.row(feature) {
             for (slot, value) in row.iter_mut().zip(values) {
@@ -43,6 +50,6 @@ impl<'a> Rows<'a> {
 
     fn row(&mut self, feature: usize) -> Option<&mut [f32]> {
         let row = self.rows[feature];
-        (row != UNWANTED).then(|| &mut self.data[row as usize * self.stride..][..self.blocks])
+        (row != UNWANTED).then(|| &mut self.data[row as usize * self.stride..][..self.blocks.len()])
     }
 }

@@ -1,5 +1,7 @@
 //! The parts of a page: which blocks each element holds, the branches around each block, and their like.
 
+use std::ops::Range;
+
 use crate::page::Page;
 
 use super::known::Known;
@@ -55,15 +57,20 @@ pub const LEVELS: usize = 5;
 /// The branch that each block is on, and above it branches of ever larger parts.
 pub type Levels = [Vec<u32>; LEVELS + 1];
 
-pub fn levels(known: &Known) -> Levels {
-    let (parents, branches) = (&known.page.elements.parents, known.branches());
+pub fn levels(known: &Known, blocks: Range<usize>) -> Levels {
+    let (branches, above) = (known.branches(), above(known));
     let mut levels: Levels = Default::default();
-    levels[0] = known.page.element.iter().map(|&element| branches[element as usize]).collect();
+    levels[0] = known.page.element[blocks].iter().map(|&element| branches[element as usize]).collect();
     for level in 0..LEVELS {
-        let above = levels[level].iter().map(|&branch| branches[parents[branch as usize] as usize]);
-        levels[level + 1] = above.collect();
+        levels[level + 1] = levels[level].iter().map(|&branch| above(branch)).collect();
     }
     levels
+}
+
+/// The branch around a branch.
+pub fn above<'a>(known: &'a Known) -> impl Fn(u32) -> u32 + 'a {
+    let (parents, branches) = (&known.page.elements.parents, known.branches());
+    move |branch| branches[parents[branch as usize] as usize]
 }
 
 /// How many branches the parent of a branch has, how many of the same tag, and how many are built alike.

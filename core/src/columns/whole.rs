@@ -6,6 +6,7 @@ use super::block::{COMMAS, CURRENCY};
 use super::inside::bit;
 use super::known::Known;
 use super::rows::Rows;
+use super::tree_parts::above;
 
 const FIGURES: [&str; 19] = [
     "letters",
@@ -28,6 +29,8 @@ const FIGURES: [&str; 19] = [
     "alike-share",
     "most-alike",
 ];
+/// The share of blocks that are copies of others.
+const COPIES: usize = 16;
 const SHARES: [&str; 8] = ["p", "list", "table", "heading", "main", "article", "nav", "form"];
 const TAGS: [&str; 8] = ["h1", "h2", "h3", "article", "p", "li", "time", "form"];
 
@@ -38,18 +41,22 @@ pub fn names() -> Vec<String> {
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
-    let (shares, tags) = (shares(known), tags(known));
-    for (number, value) in figures(known, rows).into_iter().chain(shares).chain(tags).enumerate() {
+    for (number, &value) in known.whole(rows.wants(COPIES)).iter().enumerate() {
         rows.put_all(number, value as f32);
     }
 }
 
-fn figures(known: &Known, rows: &Rows) -> [f64; FIGURES.len()] {
+/// All figures; the share of copies only if anybody asks for it.
+pub fn whole(known: &Known, wants_copies: bool) -> Vec<f64> {
+    figures(known, wants_copies).into_iter().chain(shares(known)).chain(tags(known)).collect()
+}
+
+fn figures(known: &Known, wants_copies: bool) -> [f64; FIGURES.len()] {
     let (found, total, blocks) = (known.letters(), known.total(), known.page.len());
     let sum = |column: &[i32]| column.iter().map(|&count| i64::from(count)).sum::<i64>() as f64;
     let letters = f64::from(total.letters);
     let (some, plain) = (letters.max(1.0), sum(&found.plain));
-    let copied = if rows.wants(16) { letters_where(known, |block| known.copies()[block] > 1) } else { 0.0 };
+    let copied = if wants_copies { letters_where(known, |block| known.copies()[block] > 1) } else { 0.0 };
     let most_alike = most_alike(known);
     [
         letters,
@@ -82,9 +89,14 @@ fn letters_where(known: &Known, is_counted: impl Fn(usize) -> bool) -> f64 {
 
 /// Of each block how many parts are built like the one it is in, on the level where those are most.
 fn most_alike(known: &Known) -> Vec<i32> {
-    let (levels, likes) = (known.levels(), known.likes());
-    let alike = |level: usize, block: usize| likes[levels[level][block] as usize].alike;
-    (0..known.page.len()).map(|block| alike(0, block).max(alike(1, block)).max(alike(2, block))).collect()
+    let (branches, likes, above) = (known.branches(), known.likes(), above(known));
+    let alike = |branch: u32| likes[branch as usize].alike;
+    let most = |&element: &u32| {
+        let branch = branches[element as usize];
+        let next = above(branch);
+        alike(branch).max(alike(next)).max(alike(above(next)))
+    };
+    known.page.element.iter().map(most).collect()
 }
 
 /// The upper one of two.

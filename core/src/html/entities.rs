@@ -1,6 +1,6 @@
 //! The named character references of the HTML standard, sorted by the bytes of their names.
 //!
-//! Generated: `python core/build-tables/entities.py > core/src/html/entities.rs && rustfmt core/src/html/entities.rs`.
+//! Generated: `python core/tables/make_entities.py > core/src/html/entities.rs && rustfmt core/src/html/entities.rs`.
 
 /// Names without `&`, and what they stand for. Only the old ones exist without a semicolon too.
 pub static ENTITIES: [(&str, &str); 2231] = [

@@ -4,7 +4,7 @@ from html.entities import html5
 
 HEAD = """//! The named character references of the HTML standard, sorted by the bytes of their names.
 //!
-//! Generated: `python core/build-tables/entities.py > core/src/html/entities.rs && rustfmt core/src/html/entities.rs`.
+//! Generated: `python core/tables/make_entities.py > core/src/html/entities.rs && rustfmt core/src/html/entities.rs`.
 """
 
 
