@@ -129,6 +129,7 @@ impl Reader<'_> {
         let (elements, runs, blocks) = (self.number(), self.number(), self.number());
         let codes = self.bytes(2 * elements).chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
         let elements = Elements {
+            origin: (0..elements as u32).collect(),
             codes,
             parents: self.numbers(elements),
             depths: self.numbers(elements),

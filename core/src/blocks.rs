@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memmem::Finder;
 
-use crate::deletion::delete;
+use crate::deletion::Kept;
 use crate::html::tags::{Tag, NAMES};
 use crate::markup::{code, code_of, Markup, Mode, APART, BLOCK, BREAK, DELETED, PARTING, PICTURE, ROLES};
 use crate::page::{Elements, Page};
@@ -14,13 +14,12 @@ use crate::tree::{Namespace, Tree};
 const CLOSING: u8 = 128;
 
 /// Cuts a page into blocks.
-pub fn cut(mut tree: Tree, markup: &Markup) -> Page {
-    let title = title(&tree);
-    let mut codes = codes(&tree, markup);
-    delete(&mut tree, &mut codes, |code| markup.bits[code as usize] & DELETED != 0);
-    let elements = elements(&mut tree, codes);
-    let blocks = Cutter::new(&elements, markup).cut(&tree);
-    (tree.texts, tree.namespaces) = (Vec::new(), Vec::new());
+pub fn cut(tree: Tree, markup: &Markup) -> Page {
+    let codes = codes(&tree, markup);
+    let kept = Kept::new(&tree, |element| markup.bits[codes[element] as usize] & DELETED != 0);
+    let elements = elements(&tree, &kept, &codes);
+    let blocks = Cutter::new(&elements, markup).cut(&tree, &kept);
+    let (title, elements) = (title(&tree), Elements { origin: kept.origin, ..elements });
     Page { tree, elements, title, ..blocks }
 }
 
@@ -35,12 +34,18 @@ fn codes(tree: &Tree, markup: &Markup) -> Vec<u16> {
     tree.tags.iter().map(code_of_tag).collect()
 }
 
-/// Takes over what of the tree only blocks and columns need.
-fn elements(tree: &mut Tree, codes: Vec<u16>) -> Elements {
+/// Those that stay, but for their numbers in the tree.
+fn elements(tree: &Tree, kept: &Kept, codes: &[u16]) -> Elements {
     let (small, capital) = (Finder::new("role"), Finder::new("ROLE"));
-    let roles = (0..tree.len()).map(|element| role(tree, element, [&small, &capital])).collect();
-    let [parents, depths, ends] = [&mut tree.parents, &mut tree.depths, &mut tree.ends].map(std::mem::take);
-    Elements { codes, roles, parents, depths, ends }
+    let numbers = || kept.origin.iter().map(|&origin| origin as usize);
+    Elements {
+        origin: Vec::new(),
+        codes: numbers().map(|origin| codes[origin]).collect(),
+        roles: numbers().map(|origin| role(tree, origin, [&small, &capital])).collect(),
+        parents: numbers().map(|origin| kept.number(tree.parents[origin])).collect(),
+        depths: numbers().map(|origin| tree.depths[origin]).collect(),
+        ends: numbers().map(|origin| kept.number(tree.ends[origin])).collect(),
+    }
 }
 
 /// Most elements have none, which a search of the whole start tag tells soonest.
@@ -78,10 +83,15 @@ struct Piece<'a> {
 }
 
 /// The alternative texts of pictures, as if they stood inside.
-fn pictures<'a>(tree: &'a Tree, elements: &'a Elements, markup: &'a Markup) -> impl Iterator<Item = Piece<'a>> {
+fn pictures<'a>(
+    tree: &'a Tree,
+    kept: &'a Kept,
+    elements: &'a Elements,
+    markup: &'a Markup,
+) -> impl Iterator<Item = Piece<'a>> {
     let is_picture = |&element: &usize| markup.bits[elements.codes[element] as usize] & PICTURE != 0;
     (0..elements.len()).filter(is_picture).filter_map(|element| {
-        let raw = tree.attribute(element, "alt")?;
+        let raw = tree.attribute(kept.origin[element] as usize, "alt")?;
         Some(Piece { raw, element: element as u32, place: elements.opening(element) + 1, is_picture: true })
     })
 }
@@ -155,21 +165,19 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn cut(mut self, tree: &Tree) -> Page {
-        let mut pictures = pictures(tree, self.elements, self.markup).peekable();
+    fn cut(mut self, tree: &Tree, kept: &Kept) -> Page {
+        let mut pictures = pictures(tree, kept, self.elements, self.markup).peekable();
         // Texts in the same place are one string.
         let mut open: Option<Piece> = None;
         for text in &tree.texts {
-            while let Some(picture) = pictures.next_if(|picture| picture.place <= text.place) {
+            let Some((element, place)) = kept.place(text, tree) else { continue };
+            while let Some(picture) = pictures.next_if(|picture| picture.place <= place) {
                 self.add_string(open.replace(picture));
             }
             let raw = tree.text(text);
             match &mut open {
-                Some(last) if last.place == text.place => last.raw.to_mut().push_str(&raw),
-                _ => {
-                    let (element, place) = (text.element, text.place);
-                    self.add_string(open.replace(Piece { raw, element, place, is_picture: false }));
-                }
+                Some(last) if last.place == place => last.raw.to_mut().push_str(&raw),
+                _ => self.add_string(open.replace(Piece { raw, element, place, is_picture: false })),
             }
         }
         self.add_string(open);

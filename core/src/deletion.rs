@@ -1,32 +1,40 @@
-//! A tree without the elements that the markup deletes, and all that is in them.
+//! Which elements of a tree stay where the markup deletes some, with all that is in them.
 
 use std::ops::Range;
 
 use crate::tree::{Text, Tree};
 
-/// Takes these elements out of the tree and out of their codes, but never the root.
-pub fn delete(tree: &mut Tree, codes: &mut Vec<u16>, is_deleted: impl Fn(u16) -> bool) {
-    let kept = kept(tree, |element| is_deleted(codes[element]));
-    if kept.iter().map(Range::len).sum::<usize>() == tree.len() {
-        return;
-    }
-    let before = before(&kept, tree.len());
-    keep_texts(tree, &before);
-    keep(codes, &kept);
-    keep(&mut tree.tags, &kept);
-    keep(&mut tree.depths, &kept);
-    keep(&mut tree.places, &kept);
-    keep(&mut tree.attributes, &kept);
-    keep(&mut tree.namespaces, &kept);
-    for column in [&mut tree.parents, &mut tree.ends] {
-        keep(column, &kept);
-        column.iter_mut().for_each(|element| *element = before[*element as usize]);
-    }
-    tree.further_attributes.retain(|&(element, _)| is_kept(element, &before));
-    tree.further_attributes.iter_mut().for_each(|(element, _)| *element = before[*element as usize]);
+/// The elements that stay. The tree keeps the others: its scripts and titles say something of a page, too.
+pub struct Kept {
+    /// The number of each in the tree.
+    pub origin: Vec<u32>,
+    /// How many of these are before each element of the tree, and last how many there are.
+    before: Vec<u32>,
 }
 
-/// The elements that stay: between two deleted ones a stretch of numbers.
+impl Kept {
+    /// All but these, and what is in them; the root always stays.
+    pub fn new(tree: &Tree, is_deleted: impl Fn(usize) -> bool) -> Self {
+        let kept = kept(tree, is_deleted);
+        let origin = kept.iter().flat_map(|range| range.start as u32..range.end as u32).collect();
+        Self { origin, before: before(&kept, tree.len()) }
+    }
+
+    /// The number that an element of the tree has, or would have, among those that stay.
+    pub fn number(&self, element: u32) -> u32 {
+        self.before[element as usize]
+    }
+
+    /// The element around a text, and how many tags that stay stand before it; None, where the element is deleted.
+    pub fn place(&self, text: &Text, tree: &Tree) -> Option<(u32, u32)> {
+        let (element, depth) = (self.number(text.element), tree.depths[text.element as usize]);
+        // Of all elements that have begun, those around the text have not ended.
+        let begun = (text.place + depth).div_ceil(2);
+        (element < self.number(text.element + 1)).then(|| (element, 2 * self.number(begun) - depth - 1))
+    }
+}
+
+/// Between two deleted elements a stretch of numbers.
 fn kept(tree: &Tree, is_deleted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let (mut kept, mut begin, mut element) = (Vec::new(), 0, 1);
     while element < tree.len() {
@@ -46,7 +54,6 @@ fn kept(tree: &Tree, is_deleted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     kept
 }
 
-/// How many of those that stay are before each element, and last how many stay.
 fn before(kept: &[Range<usize>], count: usize) -> Vec<u32> {
     let mut before = Vec::with_capacity(count + 1);
     let mut number = 0;
@@ -57,31 +64,4 @@ fn before(kept: &[Range<usize>], count: usize) -> Vec<u32> {
     }
     before.resize(count + 1, number);
     before
-}
-
-fn is_kept(element: u32, before: &[u32]) -> bool {
-    before[element as usize] < before[element as usize + 1]
-}
-
-fn keep_texts(tree: &mut Tree, before: &[u32]) {
-    tree.texts.retain(|text| is_kept(text.element, before));
-    for text in &mut tree.texts {
-        text.place = place(text, tree.depths[text.element as usize], before);
-        text.element = before[text.element as usize];
-    }
-}
-
-/// How many of the kept tags stand before a text: of all elements that have begun, those around it have not ended.
-fn place(text: &Text, depth: u32, before: &[u32]) -> u32 {
-    let begun = (text.place + depth).div_ceil(2);
-    2 * before[begun as usize] - depth - 1
-}
-
-fn keep<T: Copy>(column: &mut Vec<T>, kept: &[Range<usize>]) {
-    let mut end = 0;
-    for range in kept {
-        column.copy_within(range.clone(), end);
-        end += range.len();
-    }
-    column.truncate(end);
 }

@@ -5,6 +5,8 @@ use crate::tree::Tree;
 /// The elements that are not deleted, in document order; the root is its own parent.
 #[derive(Clone, Debug, Default)]
 pub struct Elements {
+    /// The number of each in the tree.
+    pub origin: Vec<u32>,
     /// The code of each tag: one more than its number in the table of tags, then those that the markup names; 0 is any
     /// other.
     pub codes: Vec<u16>,
@@ -61,8 +63,7 @@ pub struct Runs {
 
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// Without what is deleted, and without what only blocks were cut by; its parents, ends and depths are those of
-    /// the elements.
+    /// All of the page, what the markup deletes included.
     pub tree: Tree,
     pub elements: Elements,
     pub runs: Runs,

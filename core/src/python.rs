@@ -75,14 +75,14 @@ impl PyDocument {
     /// The line of each kept element, from 1.
     fn lines(&self) -> Vec<u32> {
         let page = self.page();
+        let place = |element: u32| page.tree.places[page.elements.origin[element as usize] as usize];
         if self.given.is_some() {
-            return page.tree.places.clone();
+            return (0..page.elements.len() as u32).map(place).collect();
         }
         let first = 1 + self.document.wrapper.matches('\n').count() as u32;
         let mut starts = memchr::memchr_iter(b'\n', page.tree.source.as_bytes()).peekable();
         // Elements that were moved stand before what they come from: their places go back and forth.
         let mut order: Vec<u32> = (0..page.elements.len() as u32).collect();
-        let place = |element: u32| page.tree.places[element as usize];
         order.sort_by_key(|&element| place(element));
         let (mut lines, mut line) = (vec![0; order.len()], first);
         for element in order {
@@ -176,14 +176,14 @@ impl PyDocument {
 
     /// The name of each element.
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let tree = &self.page().tree;
-        PyList::new(py, (0..tree.len()).map(|element| PyString::intern(py, tree.name(element))))
+        let (tree, origin) = (&self.page().tree, &self.page().elements.origin);
+        PyList::new(py, origin.iter().map(|&origin| PyString::intern(py, tree.name(origin as usize))))
     }
 
     /// The value of an attribute for each element, None where it has none.
     fn attributes<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
-        let tree = &self.page().tree;
-        let values: Vec<_> = (0..tree.len()).map(|element| tree.attribute(element, name)).collect();
+        let (tree, origin) = (&self.page().tree, &self.page().elements.origin);
+        let values: Vec<_> = origin.iter().map(|&origin| tree.attribute(origin as usize, name)).collect();
         PyList::new(py, values)
     }
 
@@ -315,7 +315,7 @@ impl PyNetwork {
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
         let blocks = page.len();
         let figures = match (figures, &self.plan) {
-            (None, Some(plan)) => Figures::Computed(Columns::new(page, plan)),
+            (None, Some(plan)) => Figures::Computed(Box::new(Columns::new(page, plan))),
             (given, _) => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
         };
         let chances = self.network.marginals(figures, &page.lengths, &words, &mut workspace);

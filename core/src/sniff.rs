@@ -106,7 +106,7 @@ fn legacy(data: &[u8], names: &Names, start: usize) -> Decoded {
         if faults <= tolerance(high, name) {
             return attempt;
         }
-        if best.as_ref().map_or(true, |(least, _)| faults < *least) {
+        if best.as_ref().is_none_or(|(least, _)| faults < *least) {
             best = Some((faults, attempt));
         }
     }

@@ -83,7 +83,7 @@ fn any_bytes_become_text_whose_faults_are_counted() {
     let rounds = if cfg!(debug_assertions) { 2_000 } else { 40_000 };
     for round in 0..rounds {
         let alphabet = alphabets[round % alphabets.len()];
-        let is_any = chance() % 3 == 0;
+        let is_any = chance().is_multiple_of(3);
         let byte = |number: u64| if is_any { number as u8 } else { alphabet[number as usize % alphabet.len()] };
         let data: Vec<u8> = (0..chance() % 200).map(|_| byte(chance())).collect();
         let charset = [None, Some("utf-8"), Some("gbk"), Some("euc-jp"), Some("utf-16"), Some("nonsense")][round % 6];

@@ -57,6 +57,7 @@ pub fn all_families(page: &Page) -> Vec<u32> {
 
 /// A bit for each family that an element belongs to.
 fn families_of<'a>(page: &'a Page, element: usize, values: &mut Values<'a>) -> u32 {
+    let element = page.elements.origin[element] as usize;
     if page.tree.attributes[element].is_empty() {
         return 0;
     }

@@ -58,6 +58,7 @@ impl Builder {
         let (elements, tree) = (&mut self.page.elements, &mut self.page.tree);
         let role =
             inner.split_once("role=").map_or(0, |(_, role)| 1 + ROLES.iter().position(|one| *one == role).unwrap());
+        elements.origin.push(elements.len() as u32);
         elements.codes.push(code_of(name));
         elements.parents.push(self.open.last().copied().unwrap_or(0));
         elements.depths.push(self.open.len() as u32);
