@@ -65,7 +65,7 @@ fn chances(page: &Page, figures: &Matrix) -> Vec<Chances> {
     let network = &model().network;
     let words = ShortWords::new(page, network.vocabulary());
     let given = || Figures::Given { values: &figures.data, stride: figures.stride, blocks: page.len() };
-    let computed = || Figures::Computed(Columns::new(page, &model().plans[0]));
+    let computed = || Figures::Computed(Box::new(Columns::new(page, &model().plans[0])));
     WORKSPACES.with_borrow_mut(|workspaces| {
         let first = network.marginals(computed(), &page.lengths, &words, &mut workspaces[0]);
         for workspace in workspaces {

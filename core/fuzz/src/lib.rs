@@ -30,17 +30,18 @@ const BLOCK: &str = "address article aside blockquote body caption center col co
 
 /// Panics where the columns of a page contradict one another.
 pub fn check_page(page: &Page) {
-    check_elements(&page.elements);
-    assert!([page.tree.len(), page.tree.places.len(), page.tree.attributes.len()] == [page.elements.len(); 3]);
+    check_elements(&page.elements, page.tree.len());
     check_blocks(page);
     check_runs(page);
 }
 
-fn check_elements(elements: &Elements) {
+fn check_elements(elements: &Elements, all: usize) {
     let count = elements.len();
     assert!(count > 0 && elements.ends[0] as usize == count);
-    assert!([elements.parents.len(), elements.depths.len()] == [count; 2]);
+    assert!([elements.origin.len(), elements.parents.len(), elements.depths.len()] == [count; 3]);
     assert!([elements.ends.len(), elements.roles.len()] == [count; 2]);
+    assert!(elements.origin[0] == 0 && elements.origin.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!((elements.origin[count - 1] as usize) < all);
     for element in 1..count {
         let parent = elements.parents[element] as usize;
         assert!(parent < element && elements.ends[element] as usize > element);
