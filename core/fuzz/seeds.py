@@ -17,6 +17,8 @@ LONGEST = 20_000
 PAGE_TARGETS = ("blocks", "tree")
 # What an input of the target tokenizer begins with: the model, and for some whether CDATA is known.
 MODELS = (0, 1, 2, 3, 4, 5, 128, 133)
+# More blocks than the core computes figures of at once.
+MANY_BLOCKS = b"<p>a" * 3200
 # Charsets that the pages are written in as well, for the targets that take bytes.
 CHARSETS = ("gb18030", "iso-2022-jp", "shift_jis", "windows-1250", "windows-1251", "utf-16-le", "utf-16-be")
 # Files of arrays: a network, arrays of all kinds, and some that are refused.
@@ -88,7 +90,7 @@ def write(target: str, seeds: Iterable[bytes]) -> None:
 
 def main() -> None:
     whole = pages()
-    texts = [*whole, *(part for page in whole for part in parts(page))]
+    texts = [MANY_BLOCKS, *whole, *(part for page in whole for part in parts(page))]
     for target in PAGE_TARGETS:
         write(target, texts)
     for target in ("labels", "sniff"):

@@ -66,9 +66,10 @@ fn check(network: &Network, blocks: usize) {
     let values: Vec<f32> = (0..count).map(|number| (number % 101) as f32 - 50.0).collect();
     let page = page(blocks);
     let words = ShortWords::new(&page, network.vocabulary());
-    let figures = Figures { values: &values, stride: blocks, blocks };
-    let of_kernel =
-        |kernel| -> Vec<Chances> { network.marginals(&figures, &page.lengths, &words, &mut Workspace::new(kernel)) };
+    let of_kernel = |kernel| -> Vec<Chances> {
+        let figures = Figures::Given { values: &values, stride: blocks, blocks };
+        network.marginals(figures, &page.lengths, &words, &mut Workspace::new(kernel))
+    };
     let bits = |kernel| of_kernel(kernel).as_flattened().iter().map(|chance| chance.to_bits()).collect::<Vec<_>>();
     let expected = bits(Kernel::best());
     assert_eq!(expected.len(), 5 * blocks);

@@ -30,7 +30,7 @@ fn check(tree: &Tree) {
         before = text.place;
         let element = text.element as usize;
         assert!(text.place > 2 * text.element - tree.depths[element]);
-        assert!(text.place <= 2 * tree.ends[element] - tree.depths[element] - 1);
+        assert!(text.place < 2 * tree.ends[element] - tree.depths[element]);
         assert!(text.span.start <= text.span.end);
         tree.text(text);
     }

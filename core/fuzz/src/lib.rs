@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use victor_core::markup::{Markup, Mode, Names};
 use victor_core::page::{Elements, Page};
 
-/// The three modes with the tags of victorpy/markup.py, and one with a tag that the table does not know.
+/// The three modes, with the tags of victorpy/markup.py and one more that the table does not know.
 pub fn markups() -> &'static [Markup; 3] {
     static MARKUPS: OnceLock<[Markup; 3]> = OnceLock::new();
     MARKUPS.get_or_init(|| [Mode::Victor, Mode::Block, Mode::Line].map(|mode| Markup::new(mode, &names())))
@@ -40,8 +40,8 @@ fn check_elements(elements: &Elements, all: usize) {
     assert!(count > 0 && elements.ends[0] as usize == count);
     assert!([elements.origin.len(), elements.parents.len(), elements.depths.len()] == [count; 3]);
     assert!([elements.ends.len(), elements.roles.len()] == [count; 2]);
-    assert!(elements.origin.windows(2).all(|pair| pair[0] < pair[1]));
-    assert!(elements.origin.iter().all(|&origin| (origin as usize) < all));
+    assert!(elements.origin[0] == 0 && elements.origin.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!((elements.origin[count - 1] as usize) < all);
     for element in 1..count {
         let parent = elements.parents[element] as usize;
         assert!(parent < element && elements.ends[element] as usize > element);
