@@ -1,10 +1,8 @@
 //! What stands before and behind a block: its neighbours, the text around it, the section that it is in.
 
-use std::ops::Range;
-
 use super::kinds::{FIRST_HEADING, H1};
 use super::known::Known;
-use super::letters::{share, Sums};
+use super::letters::share;
 use super::rows::Rows;
 
 const STEPS: [isize; 4] = [-2, -1, 1, 2];
@@ -60,14 +58,12 @@ fn fill_window(known: &Known, rows: &mut Rows, number: usize) {
     let (sums, count) = (known.sums(), known.page.len());
     let held =
         |block: usize| sums[(block + WIDTHS[number] + 1).min(count)] - sums[block.saturating_sub(WIDTHS[number])];
-    let blocks = rows.blocks();
-    let mut put = |feature: usize, figure: fn(Sums) -> f32| {
-        rows.put(WINDOW + feature * WIDTHS.len() + number, blocks.clone().map(|block| figure(held(block))));
-    };
-    put(0, |held| held.letters as f32);
-    put(1, |held| share(held.linked, held.letters));
-    put(2, |held| held.ends as f32);
-    put(3, |held| share(held.long, held.letters));
+    let row = |feature: usize| WINDOW + feature * WIDTHS.len() + number;
+    let windows = rows.blocks().map(held);
+    rows.put(row(0), windows.clone().map(|held| held.letters as f32));
+    rows.put(row(1), windows.clone().map(|held| share(held.linked, held.letters)));
+    rows.put(row(2), windows.clone().map(|held| held.ends as f32));
+    rows.put(row(3), windows.map(|held| share(held.long, held.letters)));
 }
 
 /// A section begins with its heading; the first one with the page.
@@ -81,31 +77,23 @@ pub struct Section {
 fn fill_sections(known: &Known, rows: &mut Rows) {
     let (sums, sections, blocks) = (known.sums(), known.sections(), rows.blocks());
     let first = sections.partition_point(|one| one.last as usize <= blocks.start);
-    let mut put = |feature: usize, figure: &dyn Fn(&Section, u32) -> f32| {
-        let sections = sections[first..].iter().take_while(|one| (one.first as usize) < blocks.end);
-        let of_blocks = sections.flat_map(|one| {
-            let (begin, end) = (one.first.max(blocks.start as u32), one.last.min(blocks.end as u32));
-            (begin..end).map(move |block| figure(one, block))
-        });
-        rows.put(SECTION + feature, of_blocks);
-    };
-    let letters = |range: Range<u32>| (sums[range.end as usize].letters - sums[range.start as usize].letters) as f32;
-    let held = |one: &Section| sums[one.last as usize] - sums[one.first as usize];
-    put(0, &|one, block| (block - one.first) as f32);
-    put(1, &|one, block| (one.last - block) as f32);
-    put(2, &|one, block| letters(one.first..block));
-    put(3, &|one, block| letters(block..one.last));
-    put(4, &|one, _| share(held(one).linked, held(one).letters));
-    put(5, &|one, _| share(held(one).long, held(one).letters));
-    put(6, &|one, _| held(one).ends as f32);
-    put(8, &|one, _| f32::from(one.level));
-    put(9, &|one, _| f32::from(one.next_level));
-    let numbered = (first..).zip(&sections[first..]);
-    let numbers = numbered.flat_map(|(number, one)| {
-        let count = one.last.min(blocks.end as u32).saturating_sub(one.first.max(blocks.start as u32));
-        std::iter::repeat_n(number as f32, count as usize)
-    });
-    rows.put(SECTION + 7, numbers);
+    let inside = |one: &Section| one.first.max(blocks.start as u32)..one.last.min(blocks.end as u32);
+    for (number, one) in (first..).zip(&sections[first..]).take_while(|(_, one)| (one.first as usize) < blocks.end) {
+        let held = sums[one.last as usize] - sums[one.first as usize];
+        let letters = |begin: u32, end: u32| (sums[end as usize].letters - sums[begin as usize].letters) as f32;
+        let mut rows = rows.within(inside(one));
+        let mut put_all = |feature: usize, value: f32| rows.put_all(SECTION + feature, value);
+        put_all(4, share(held.linked, held.letters));
+        put_all(5, share(held.long, held.letters));
+        put_all(6, held.ends as f32);
+        put_all(7, number as f32);
+        put_all(8, f32::from(one.level));
+        put_all(9, f32::from(one.next_level));
+        rows.put(SECTION, inside(one).map(|block| (block - one.first) as f32));
+        rows.put(SECTION + 1, inside(one).map(|block| (one.last - block) as f32));
+        rows.put(SECTION + 2, inside(one).map(|block| letters(one.first, block)));
+        rows.put(SECTION + 3, inside(one).map(|block| letters(block, one.last)));
+    }
 }
 
 pub fn sections(kinds: &[u8]) -> Vec<Section> {

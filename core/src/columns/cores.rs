@@ -209,17 +209,16 @@ fn fill_branch(known: &Known, rows: &mut Rows, core: &Core) {
     let (kind, of_core, of_elements) = (kinds(), core.held(known).letters, core.branches(known));
     let (blocks, branch) = (rows.blocks(), |&element: &u32| branch(known, of_elements[element as usize]));
     let branches: Vec<Branch> = known.page.element[blocks.clone()].iter().map(branch).collect();
-    let mut put = |feature: usize, figure: &dyn Fn(&Branch) -> f32| {
-        rows.put(BRANCH + feature, branches.iter().map(figure));
-    };
-    put(0, &|branch| branch.held.letters as f32);
-    put(1, &|branch| (branch.last - branch.first) as f32);
-    put(2, &|branch| share(branch.held.linked, branch.held.letters));
-    put(3, &|branch| branch.held.ends as f32);
-    put(4, &|branch| share(branch.held.long, branch.held.letters));
-    put(5, &|branch| f32::from(kind(branch.code)));
-    put(6, &|branch| share(branch.held.letters, of_core));
-    put(8, &|branch| ((branch.first - (core.last - 1)).max(0) - (core.first + 1 - branch.last).max(0)) as f32);
+    let all = || branches.iter();
+    let gap = |branch: &Branch| (branch.first - (core.last - 1)).max(0) - (core.first + 1 - branch.last).max(0);
+    rows.put(BRANCH, all().map(|branch| branch.held.letters as f32));
+    rows.put(BRANCH + 1, all().map(|branch| (branch.last - branch.first) as f32));
+    rows.put(BRANCH + 2, all().map(|branch| share(branch.held.linked, branch.held.letters)));
+    rows.put(BRANCH + 3, all().map(|branch| branch.held.ends as f32));
+    rows.put(BRANCH + 4, all().map(|branch| share(branch.held.long, branch.held.letters)));
+    rows.put(BRANCH + 5, all().map(|branch| f32::from(kind(branch.code))));
+    rows.put(BRANCH + 6, all().map(|branch| share(branch.held.letters, of_core)));
+    rows.put(BRANCH + 8, all().map(|branch| gap(branch) as f32));
     let position = |(block, branch): (i32, &Branch)| share(block - branch.first, branch.last - branch.first);
     rows.put(BRANCH + 7, (blocks.start as i32..).zip(&branches).map(position));
 }

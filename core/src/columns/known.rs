@@ -123,6 +123,6 @@ impl<'a> Known<'a> {
 
     /// The families of each element.
     pub fn families(&self) -> &[u32] {
-        self.families.get_or_init(|| all_families(self.page))
+        self.families.get_or_init(|| all_families(self))
     }
 }

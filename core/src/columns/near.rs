@@ -49,10 +49,12 @@ fn distances(parents: &[u32], own: &[u32], mut element: u32) -> Distances {
     distances
 }
 
-/// Of each element a bit for each family that it belongs to.
-pub fn all_families(page: &Page) -> Vec<u32> {
-    let mut values = Values::default();
-    (0..page.elements.len()).map(|element| families_of(page, element, &mut values)).collect()
+/// Of each element a bit for each family that it belongs to; nobody asks for those without a block.
+pub fn all_families(known: &Known) -> Vec<u32> {
+    let (page, spans, mut values) = (known.page, known.spans(), Values::default());
+    let has_blocks = |element: usize| spans.count(element as u32) > 0;
+    let families = |element| if has_blocks(element) { families_of(page, element, &mut values) } else { 0 };
+    (0..page.elements.len()).map(families).collect()
 }
 
 /// A bit for each family that an element belongs to.

@@ -4,7 +4,7 @@ use super::kinds::kinds;
 use super::known::Known;
 use super::letters::{share, Sums};
 use super::rows::Rows;
-use super::tree_parts::{levels, Levels, Like, LEVELS};
+use super::tree_parts::{levels, Levels, LEVELS};
 
 const OF_LEVEL: [&str; 15] = [
     "letters",
@@ -71,23 +71,22 @@ fn fill_sizes(known: &Known, rows: &mut Rows, levels: &Levels) {
         for (part_of, &element) in parts.iter_mut().zip(elements) {
             *part_of = part(known, element);
         }
-        let mut put = |feature: usize, figure: fn(&Part) -> f32| {
-            rows.put(feature * LEVELS + level, parts.iter().map(figure));
-        };
-        put(0, |part| part.held.letters as f32);
-        put(1, |part| part.blocks as f32);
-        put(2, |part| share(part.held.linked, part.held.letters));
-        put(3, |part| part.held.ends as f32);
-        put(4, |part| share(part.held.letters, part.blocks));
-        put(12, |part| share(part.held.long, part.held.letters));
-        put(13, |part| share(part.held.letters, part.tags));
-        put(14, |part| share(part.held.digits, part.held.letters));
-        rows.put(5 * LEVELS + level, parts.iter().map(|part| share(part.held.letters, total)));
+        // Each by itself, so that no figure is a call.
+        let row = |feature: usize| feature * LEVELS + level;
+        rows.put(row(0), parts.iter().map(|part| part.held.letters as f32));
+        rows.put(row(1), parts.iter().map(|part| part.blocks as f32));
+        rows.put(row(2), parts.iter().map(|part| share(part.held.linked, part.held.letters)));
+        rows.put(row(3), parts.iter().map(|part| part.held.ends as f32));
+        rows.put(row(4), parts.iter().map(|part| share(part.held.letters, part.blocks)));
+        rows.put(row(12), parts.iter().map(|part| share(part.held.long, part.held.letters)));
+        rows.put(row(13), parts.iter().map(|part| share(part.held.letters, part.tags)));
+        rows.put(row(14), parts.iter().map(|part| share(part.held.digits, part.held.letters)));
+        rows.put(row(5), parts.iter().map(|part| share(part.held.letters, total)));
         rows.put(
             6 * LEVELS + level,
             (blocks.start as i32..).zip(&parts).map(|(block, part)| share(block - part.first, part.blocks)),
         );
-        rows.put(11 * LEVELS + level, inner.iter().zip(&parts).map(|(&text, part)| share(text, part.held.letters)));
+        rows.put(row(11), inner.iter().zip(&parts).map(|(&text, part)| share(text, part.held.letters)));
         for (text, part) in inner.iter_mut().zip(&parts) {
             *text = part.held.letters;
         }
@@ -99,12 +98,10 @@ fn fill_likes(known: &Known, rows: &mut Rows, levels: &Levels) {
     let (kind, elements, likes) = (kinds(), &known.page.elements, known.likes());
     let like = |&element: &u32| likes[element as usize];
     for (level, branches) in levels.iter().enumerate() {
-        let numbers: [usize; 3] =
-            std::array::from_fn(|place| if level == 0 { BRANCH + 1 + place } else { (8 + place) * LEVELS + level - 1 });
-        let figures: [fn(Like) -> i32; 3] = [|like| like.beside, |like| like.same, |like| like.alike];
-        for (number, figure) in numbers.into_iter().zip(figures) {
-            rows.put(number, branches.iter().map(|element| figure(like(element)) as f32));
-        }
+        let row = |place: usize| if level == 0 { BRANCH + 1 + place } else { (8 + place) * LEVELS + level - 1 };
+        rows.put(row(0), branches.iter().map(|branch| like(branch).beside as f32));
+        rows.put(row(1), branches.iter().map(|branch| like(branch).same as f32));
+        rows.put(row(2), branches.iter().map(|branch| like(branch).alike as f32));
     }
     rows.put(BRANCH, levels[0].iter().map(|&branch| f32::from(kind(elements.codes[branch as usize]))));
     for (level, branches) in levels[..LEVELS].iter().enumerate() {

@@ -64,16 +64,14 @@ pub struct Groups {
 
 fn fill_from(known: &Known, rows: &mut Rows, first: usize, groups: &Groups) {
     let (total, of_blocks) = (known.total().letters, &groups.of_blocks[rows.blocks()]);
-    let mut put = |feature: usize, figure: &dyn Fn(&Group) -> f32| {
-        rows.put(first + feature, of_blocks.iter().map(|&number| figure(&groups.all[number as usize])));
-    };
-    put(0, &|group| group.blocks as f32);
-    put(1, &|group| group.letters as f32);
-    put(2, &|group| share(group.linked, group.letters));
-    put(3, &|group| share(group.letters, group.blocks));
-    put(4, &|group| share(group.letters, total));
-    put(5, &|group| group.ends as f32);
-    put(6, &|group| group.longest as f32);
+    let groups = || of_blocks.iter().map(|&number| &groups.all[number as usize]);
+    rows.put(first, groups().map(|group| group.blocks as f32));
+    rows.put(first + 1, groups().map(|group| group.letters as f32));
+    rows.put(first + 2, groups().map(|group| share(group.linked, group.letters)));
+    rows.put(first + 3, groups().map(|group| share(group.letters, group.blocks)));
+    rows.put(first + 4, groups().map(|group| share(group.letters, total)));
+    rows.put(first + 5, groups().map(|group| group.ends as f32));
+    rows.put(first + 6, groups().map(|group| group.longest as f32));
 }
 
 /// Of each block all blocks with its key.

@@ -9,6 +9,8 @@ pub const UNWANTED: u32 = u32::MAX;
 pub struct Rows<'a> {
     data: &'a mut [f32],
     stride: usize,
+    /// The column of the first block.
+    first: usize,
     blocks: Range<usize>,
     /// The row of each feature of the group.
     rows: &'a [u32],
@@ -16,7 +18,14 @@ pub struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub fn new(data: &'a mut [f32], stride: usize, blocks: Range<usize>, rows: &'a [u32]) -> Self {
-        Self { data, stride, blocks, rows }
+        Self { data, stride, first: 0, blocks, rows }
+    }
+
+    /// The same for some of the blocks.
+    pub fn within(&mut self, blocks: Range<u32>) -> Rows<'_> {
+        let blocks = blocks.start as usize..blocks.end as usize;
+        let first = self.first + blocks.start - self.blocks.start;
+        Rows { data: self.data, stride: self.stride, first, blocks, rows: self.rows }
     }
 
     /// The blocks whose figures are asked for.
@@ -50,6 +59,6 @@ impl<'a> Rows<'a> {
 
     fn row(&mut self, feature: usize) -> Option<&mut [f32]> {
         let row = self.rows[feature];
-        (row != UNWANTED).then(|| &mut self.data[row as usize * self.stride..][..self.blocks.len()])
+        (row != UNWANTED).then(|| &mut self.data[row as usize * self.stride + self.first..][..self.blocks.len()])
     }
 }

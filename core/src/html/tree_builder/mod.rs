@@ -229,7 +229,7 @@ impl<'s> TreeBuilder<'s> {
     }
 
     fn namespace_of(&self, node: u32) -> Namespace {
-        match self.nodes.get(node).kind {
+        match self.nodes.get(node).kind() {
             Kind::Element(namespace) => namespace,
             Kind::Text(_) => Namespace::Html,
         }

@@ -82,7 +82,7 @@ impl TreeBuilder<'_> {
             tags::FORM => {
                 if self.form == NONE && !self.stack.holds(tags::TEMPLATE) {
                     self.insert_void(&start);
-                    self.form = self.nodes.as_slice().len() as u32 - 1;
+                    self.form = self.nodes.len() as u32 - 1;
                 }
             }
             _ => self.foster(token),
