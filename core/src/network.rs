@@ -34,7 +34,7 @@ pub enum Figures<'a> {
         stride: usize,
         blocks: usize,
     },
-    Computed(Columns<'a>),
+    Computed(Box<Columns<'a>>),
 }
 
 impl Figures<'_> {

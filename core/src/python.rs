@@ -307,7 +307,7 @@ impl PyNetwork {
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
         let blocks = page.len();
         let figures = match (figures, &self.plan) {
-            (None, Some(plan)) => Figures::Computed(Columns::new(page, plan)),
+            (None, Some(plan)) => Figures::Computed(Box::new(Columns::new(page, plan))),
             (given, _) => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
         };
         let chances = self.network.marginals(figures, &page.lengths, &words, &mut workspace);
