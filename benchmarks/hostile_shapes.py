@@ -157,6 +157,7 @@ SHAPES: Mapping[str, Shape] = {
     "titles and one end": repeated("<title><b>", "", "</title>"),
     "doctypes": repeated("<!doctype html PUBLIC '"),
     "other line ends": repeated("\r\n\r", "<pre>"),
+    "blanks between tags of code": repeated("<b> </b>", "<pre>x\n"),
     "indented lines of code": repeated("\n  <b> </b>x", "<pre>"),
     # What only the blocks and their figures see.
     "runs of one block": repeated("<a>+.</a>", "<p>a"),

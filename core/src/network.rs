@@ -461,7 +461,7 @@ impl Workspace {
         grow(&mut self.known, rows * layout.stride);
         self.shares.clear();
         self.shares.extend(shares(lengths));
-        grow(&mut self.shares, layout.padded);
+        self.shares.resize(layout.padded, 0.0);
     }
 
     /// Gives back what a huge page took.
@@ -474,8 +474,11 @@ impl Workspace {
     }
 }
 
+/// What the numbers are does not matter; they are new memory where there are too few, which is taken when it is used.
 fn grow(numbers: &mut Vec<f32>, length: usize) {
-    if numbers.len() < length {
+    if numbers.capacity() < length {
+        *numbers = vec![0.0; length];
+    } else if numbers.len() < length {
         numbers.resize(length, 0.0);
     }
 }

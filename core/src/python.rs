@@ -3,6 +3,8 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Mutex;
 
+use bytemuck::allocation::pod_collect_to_vec;
+use bytemuck::NoUninit;
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
@@ -12,7 +14,7 @@ use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
-use crate::kernels::{Kernel, LABELS};
+use crate::kernels::Kernel;
 use crate::markup::{self, Mode, Names, ROLES};
 use crate::network::{Figures, Network, Workspace};
 use crate::page::Page;
@@ -95,17 +97,9 @@ impl PyDocument {
     }
 }
 
-fn bytes_of<const N: usize, T: Copy>(py: Python<'_>, values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Py<PyBytes> {
-    let flat: Vec<u8> = values.iter().flat_map(|&value| bytes(value)).collect();
-    PyBytes::new(py, &flat).unbind()
-}
-
-fn numbers(py: Python<'_>, values: &[u32]) -> Py<PyBytes> {
-    bytes_of(py, values, u32::to_ne_bytes)
-}
-
-fn flags(py: Python<'_>, values: &[bool]) -> Py<PyBytes> {
-    bytes_of(py, values, |value| [u8::from(value)])
+/// As they lie in memory.
+fn bytes_of<T: NoUninit>(py: Python<'_>, values: &[T]) -> Py<PyBytes> {
+    PyBytes::new(py, bytemuck::cast_slice(values)).unbind()
 }
 
 #[pymethods]
@@ -190,7 +184,7 @@ impl PyDocument {
     /// The words of short blocks in small letters, a NUL behind those of each; and the numbers of these blocks.
     fn short_words<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>)> {
         let (words, blocks) = words::listed(self.page());
-        Ok((PyList::new(py, words.iter().map(|word| PyString::new(py, word)))?, numbers(py, &blocks)))
+        Ok((PyList::new(py, words.iter().map(|word| PyString::new(py, word)))?, bytes_of(py, &blocks)))
     }
 
     /// For every block the nearest element of these tags around it, -1 where there is none.
@@ -198,7 +192,8 @@ impl PyDocument {
         let page = self.page();
         let codes: Vec<u16> = tags.iter().map(|tag| markup.0.code_of(tag)).filter(|&code| code > 0).collect();
         let nearest = page.elements.nearest(&codes);
-        bytes_of(py, &page.element, |element| nearest[element as usize].map_or(-1, |found| found as i32).to_ne_bytes())
+        let found = |&element: &u32| nearest[element as usize].map_or(-1, |found| found as i32);
+        bytes_of(py, &page.element.iter().map(found).collect::<Vec<i32>>())
     }
 
     /// A column of elements, runs or blocks, as bytes.
@@ -206,21 +201,21 @@ impl PyDocument {
         let page = self.page();
         let (elements, runs) = (&page.elements, &page.runs);
         Ok(match name {
-            "codes" => bytes_of(py, &elements.codes, u16::to_ne_bytes),
-            "roles" => bytes_of(py, &elements.roles, u8::to_ne_bytes),
-            "parents" => numbers(py, &elements.parents),
-            "depths" => numbers(py, &elements.depths),
-            "ends" => numbers(py, &elements.ends),
-            "lines" => numbers(py, &self.lines()),
-            "run.element" => numbers(py, &runs.element),
-            "run.place" => numbers(py, &runs.place),
-            "run.block" => numbers(py, &runs.block),
-            "run.start" => numbers(py, &runs.start),
-            "lengths" => numbers(py, &page.lengths),
-            "element" => numbers(py, &page.element),
-            "first-runs" => numbers(py, &page.first_runs[..page.len()]),
-            "is-spaced" => flags(py, &page.is_spaced),
-            "is-new-line" => flags(py, &page.is_new_line),
+            "codes" => bytes_of(py, &elements.codes),
+            "roles" => bytes_of(py, &elements.roles),
+            "parents" => bytes_of(py, &elements.parents),
+            "depths" => bytes_of(py, &elements.depths),
+            "ends" => bytes_of(py, &elements.ends),
+            "lines" => bytes_of(py, &self.lines()),
+            "run.element" => bytes_of(py, &runs.element),
+            "run.place" => bytes_of(py, &runs.place),
+            "run.block" => bytes_of(py, &runs.block),
+            "run.start" => bytes_of(py, &runs.start),
+            "lengths" => bytes_of(py, &page.lengths),
+            "element" => bytes_of(py, &page.element),
+            "first-runs" => bytes_of(py, &page.first_runs[..page.len()]),
+            "is-spaced" => bytes_of(py, &page.is_spaced),
+            "is-new-line" => bytes_of(py, &page.is_new_line),
             _ => return Err(PyKeyError::new_err(name.to_string())),
         })
     }
@@ -240,12 +235,15 @@ impl PyPlan {
     /// The rows for the blocks of a page, one behind the other.
     fn matrix(&self, py: Python<'_>, document: &PyDocument) -> PyResult<Py<PyBytes>> {
         let page = document.page();
-        let rows = apart(py, || {
-            let matrix = columns::matrix(page, &self.0);
-            let rows = (0..matrix.rows).flat_map(|row| matrix.row(row)).copied();
-            rows.flat_map(f32::to_ne_bytes).collect::<Vec<u8>>()
+        let matrix = apart(py, || columns::matrix(page, &self.0))?;
+        let size = matrix.blocks * size_of::<f32>();
+        let bytes = PyBytes::new_with(py, matrix.rows * size, |bytes| {
+            for (number, row) in bytes.chunks_exact_mut(size.max(1)).enumerate() {
+                row.copy_from_slice(bytemuck::cast_slice(matrix.row(number)));
+            }
+            Ok(())
         })?;
-        Ok(PyBytes::new(py, &rows).unbind())
+        Ok(bytes.unbind())
     }
 }
 
@@ -282,19 +280,13 @@ impl PyDecoding {
     /// The label of each block, by its place among the five, and its probability of being content, from the
     /// probabilities of the five.
     fn labels(&self, py: Python<'_>, document: &PyDocument, marginals: &[u8]) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
-        let chances = chances_of(marginals);
-        if chances.len() != document.page().len() {
+        if marginals.len() != document.page().len() * size_of::<Chances>() {
             return Err(PyValueError::new_err("as many probabilities as blocks are needed"));
         }
+        let chances: Vec<Chances> = pod_collect_to_vec(marginals);
         let (labels, probabilities) = apart(py, || decode::labels(document.page(), &chances, &self.0))?;
-        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities, f64::to_ne_bytes)))
+        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities)))
     }
-}
-
-fn chances_of(marginals: &[u8]) -> Vec<Chances> {
-    let numbers = marginals.chunks_exact(size_of::<f64>()).map(|bytes| f64::from_ne_bytes(bytes.try_into().unwrap()));
-    let numbers: Vec<f64> = numbers.collect();
-    numbers.chunks_exact(LABELS).map(|chances| chances.try_into().unwrap()).collect()
 }
 
 /// A network, what it sees of a page, and the memory that threads use in turn.
@@ -358,16 +350,14 @@ impl PyNetwork {
     #[pyo3(signature = (document, figures=None))]
     fn marginals(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
         let page = document.page();
-        let figures: Option<Vec<f32>> = figures.map(|figures| {
-            let numbers = figures.chunks_exact(size_of::<f32>());
-            numbers.map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect()
-        });
         let wanted = self.network.features().len() * page.len();
-        if figures.as_ref().map_or(self.plan.is_none(), |figures| figures.len() != wanted) {
+        if figures.map_or(self.plan.is_none(), |figures| figures.len() != wanted * size_of::<f32>()) {
             return Err(PyValueError::new_err(format!("{wanted} figures are needed")));
         }
+        // Bytes may begin where no number does.
+        let figures: Option<Vec<f32>> = figures.map(pod_collect_to_vec);
         let chances = apart(py, || self.chances(page, figures.as_deref()))?;
-        Ok(bytes_of(py, chances.as_flattened(), f64::to_ne_bytes))
+        Ok(bytes_of(py, &chances))
     }
 
     /// The label of each block and its probability of being content.
@@ -382,7 +372,7 @@ impl PyNetwork {
             return Err(PyValueError::new_err("the core does not compute all features of this network"));
         }
         let (labels, probabilities) = apart(py, || decode::labels(page, &self.chances(page, None), &decoding.0))?;
-        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities, f64::to_ne_bytes)))
+        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities)))
     }
 }
 

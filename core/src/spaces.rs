@@ -30,6 +30,11 @@ pub fn folded<'a>(text: &'a str, room: &'a mut String) -> &'a str {
     room.trim_matches(INVISIBLE)
 }
 
+#[inline]
+fn is_ascii_white(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | 0x1c..=b' ')
+}
+
 /// How many bytes the white space has that begins here, 0 where none does; the text is UTF-8.
 fn white_length(text: &[u8], at: usize) -> usize {
     match text[at] {
@@ -43,25 +48,25 @@ fn white_length(text: &[u8], at: usize) -> usize {
 }
 
 /// The first bytes of white space beyond ASCII.
+#[inline]
 fn may_begin_white(byte: u8) -> bool {
     matches!(byte, 0xc2 | 0xe1..=0xe3)
 }
 
 /// No white space but single blanks, and no controls.
 fn is_tidy(text: &[u8]) -> bool {
-    if text.is_empty() {
-        return true;
-    }
-    let pairs = || text.iter().zip(&text[1..]);
-    let is_odd = |byte: u8| byte < b' ' || byte == 127;
+    let Some((&first, others)) = text.split_first() else { return true };
+    let is_odd = |byte: u8| (byte < b' ') | (byte == 127);
+    let (mut has_odd, mut has_lead) = (is_odd(first), may_begin_white(first));
     // Without an end before the end, so that vectors can do it.
-    let has_odd = text.iter().fold(false, |found, &byte| found | is_odd(byte));
-    let has_two_blanks = pairs().fold(false, |found, pair| found | (pair == (&b' ', &b' ')));
-    if has_odd || has_two_blanks {
-        return false;
+    for (&before, &byte) in text.iter().zip(others) {
+        has_odd |= is_odd(byte) | ((before == b' ') & (byte == b' '));
+        has_lead |= may_begin_white(byte);
     }
-    let has_lead = text.iter().fold(false, |found, &byte| found | may_begin_white(byte));
-    !has_lead || (0..text.len()).all(|at| !may_begin_white(text[at]) || white_length(text, at) == 0)
+    if has_odd || !has_lead {
+        return !has_odd;
+    }
+    (0..text.len()).all(|at| !may_begin_white(text[at]) || white_length(text, at) == 0)
 }
 
 /// The text has no white space at its ends.
@@ -86,10 +91,15 @@ fn fold(text: &str, folded: &mut String) {
 
 fn trimmed_start(text: &str) -> &str {
     let (bytes, mut at) = (text.as_bytes(), 0);
-    while at < bytes.len() && white_length(bytes, at) > 0 {
-        at += white_length(bytes, at);
+    loop {
+        while bytes.get(at).is_some_and(|&byte| is_ascii_white(byte)) {
+            at += 1;
+        }
+        match bytes.get(at) {
+            Some(&byte) if may_begin_white(byte) && white_length(bytes, at) > 0 => at += white_length(bytes, at),
+            _ => return &text[at..],
+        }
     }
-    &text[at..]
 }
 
 pub fn without_controls(text: &str) -> Cow<'_, str> {

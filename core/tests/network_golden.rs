@@ -151,3 +151,20 @@ fn a_message_says_which_array_does_not_fit() {
     let other = Array { shape: vec![5], values: Values::Texts(vec!["block.letter".to_string(); 5]) };
     assert_eq!(changed("pieces", Some(other)), "'pieces': 'block.letter' is not one of the features");
 }
+
+/// The layers see blocks of other tiles and of other parts, and all kernels agree over all of them.
+#[test]
+fn figures_of_many_parts_are_those_of_one() {
+    let network = network();
+    let (blocks, rows) = (3 * 3072 + 100, network.features().len());
+    // The same figures again and again, so that far from the ends each period has the same probabilities.
+    let values: Vec<f32> = (0..rows * blocks).map(|at| ((at / blocks * 7 + at % blocks % 96) as f32).sin()).collect();
+    let figures = Figures::Given { values: &values, stride: blocks, blocks };
+    let lengths: Vec<u32> = vec![40; blocks];
+
+    let found = network.marginals(figures, &lengths, &ShortWords::default(), &mut Workspace::new(Kernel::best()));
+
+    for block in 96..blocks - 192 {
+        assert_eq!(found[block], found[block + 96], "{block}");
+    }
+}

@@ -75,7 +75,7 @@ pub fn main_text(known: &Known) -> MainText {
         cores: [half(known), best(known, &before)],
         stretch: best_stretch(&before),
         longest: (0..letters.len()).rev().max_by_key(|&block| letters[block]).unwrap_or(0),
-        heading: first(known.kinds(), |&kind| kind == H1),
+        heading: known.kinds().iter().position(|&kind| kind == H1).unwrap_or(letters.len()),
         title: OnceCell::new(),
     }
 }
@@ -251,11 +251,6 @@ fn fill_from(known: &Known, rows: &mut Rows, main: &MainText) {
     put_distances(rows, FROM + 4, main.heading);
 }
 
-/// The first of which this is true; where there is none, far behind.
-fn first<T>(values: &[T], is_wanted: impl Fn(&T) -> bool) -> usize {
-    values.iter().position(is_wanted).unwrap_or(values.len())
-}
-
 /// How far each block is behind this one.
 fn put_distances(rows: &mut Rows, feature: usize, block: usize) {
     let begin = rows.blocks().start as i32;
@@ -265,11 +260,13 @@ fn put_distances(rows: &mut Rows, feature: usize, block: usize) {
 /// How far behind the title each block is, and how much of a title each is.
 fn fill_title(known: &Known, rows: &mut Rows, main: &MainText) {
     let (overlap, blocks) = (known.overlap(), rows.blocks());
-    let title = main.title.get_or_init(|| first(&overlap.covered, |&covered| covered >= MATCH));
+    let count = known.page.len();
+    let first = || (0..count).find(|&block| overlap.covered(block) >= MATCH).unwrap_or(count);
+    let title = main.title.get_or_init(first);
     put_distances(rows, TITLE - 1, *title);
     if rows.wants(TITLE) {
         let lengths = known.page.lengths[blocks.clone()].iter().map(|&length| (length as i32 - 2).max(1));
         rows.put(TITLE, overlap.hits[blocks.clone()].iter().zip(lengths).map(|(&hits, length)| share(hits, length)));
     }
-    rows.put(TITLE + 1, overlap.covered[blocks].iter().map(|&covered| covered as f32));
+    rows.put(TITLE + 1, blocks.map(|block| overlap.covered(block) as f32));
 }

@@ -13,7 +13,7 @@ use super::letters::{letters, prefix_sums, Letters, Sums};
 use super::near::all_families;
 use super::path::{paths, Groups};
 use super::title::{overlap, Overlap};
-use super::tree_parts::{branches, likes, spans, Like, Spans};
+use super::tree_parts::{branches, likes, spans, Likes, Spans};
 use super::whole::whole;
 
 pub struct Known<'a> {
@@ -23,7 +23,7 @@ pub struct Known<'a> {
     sums: OnceCell<Vec<Sums>>,
     spans: OnceCell<Spans>,
     branches: OnceCell<Vec<u32>>,
-    likes: OnceCell<Vec<Like>>,
+    likes: OnceCell<Likes>,
     kinds: OnceCell<Vec<u8>>,
     copies: OnceCell<Vec<i32>>,
     overlap: OnceCell<Overlap>,
@@ -82,7 +82,7 @@ impl<'a> Known<'a> {
         self.branches.get_or_init(|| branches(self))
     }
 
-    pub fn likes(&self) -> &[Like] {
+    pub fn likes(&self) -> &Likes {
         self.likes.get_or_init(|| likes(self))
     }
 

@@ -96,7 +96,7 @@ fn fill_sizes(known: &Known, rows: &mut Rows, levels: &Levels) {
 /// Of each level the tag of the innermost element that holds the part, and the like of the part beside it.
 fn fill_likes(known: &Known, rows: &mut Rows, levels: &Levels) {
     let (kind, elements, likes) = (kinds(), &known.page.elements, known.likes());
-    let like = |&element: &u32| likes[element as usize];
+    let like = |&branch: &u32| likes.of(branch);
     for (level, branches) in levels.iter().enumerate() {
         let row = |place: usize| if level == 0 { BRANCH + 1 + place } else { (8 + place) * LEVELS + level - 1 };
         rows.put(row(0), branches.iter().map(|branch| like(branch).beside as f32));

@@ -5,21 +5,26 @@ use crate::page::Page;
 pub struct Overlap {
     /// How many places of each block begin three characters that the title has.
     pub hits: Vec<i32>,
-    /// What share of the title that is.
-    pub covered: Vec<f64>,
+    /// How many there are in the title.
+    whole: i32,
+}
+
+impl Overlap {
+    /// What share of the title a block says.
+    pub fn covered(&self, block: usize) -> f64 {
+        (f64::from(self.hits[block]) / f64::from(self.whole)).min(1.0)
+    }
 }
 
 pub fn overlap(page: &Page) -> Overlap {
     let title: Vec<u16> = page.title.chars().map(low).collect();
     if title.len() < 3 {
-        return Overlap { hits: vec![0; page.len()], covered: vec![0.0; page.len()] };
+        return Overlap { hits: vec![0; page.len()], whole: 1 };
     }
     let mut known = Trigrams([0; 1 << 10]);
     title.windows(3).for_each(|three| known.add(number(three[0], three[1], three[2])));
     let hits: Vec<i32> = (0..page.len()).map(|block| known.hits(page, block)).collect();
-    let whole = (title.len() - 2) as f64;
-    let covered = hits.iter().map(|&hits| (f64::from(hits) / whole).min(1.0)).collect();
-    Overlap { hits, covered }
+    Overlap { hits, whole: title.len() as i32 - 2 }
 }
 
 /// The difference between cases is one bit.

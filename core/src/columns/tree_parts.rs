@@ -81,19 +81,33 @@ pub struct Like {
     pub alike: i32,
 }
 
-/// Of each element that is a branch and holds blocks.
-pub fn likes(known: &Known) -> Vec<Like> {
+/// The likes of all elements; many are the same.
+pub struct Likes {
+    all: Vec<Like>,
+    /// The number of that of each element: 0 is none, for what is no branch or holds no blocks.
+    of_elements: Vec<u32>,
+}
+
+impl Likes {
+    pub fn of(&self, element: u32) -> Like {
+        self.all[self.of_elements[element as usize] as usize]
+    }
+}
+
+pub fn likes(known: &Known) -> Likes {
     let (codes, branches, spans) = (&known.page.elements.codes, known.branches(), known.spans());
     let is_unit = |element: u32| branches[element as usize] == element && spans.count(element) > 0;
     let mut groups = siblings(&known.page.elements.parents, is_unit);
     let builds = builds(known.page);
-    let mut likes = vec![Like::default(); codes.len()];
+    let mut likes = Likes { all: vec![Like::default()], of_elements: vec![0; codes.len()] };
     for group in groups.each() {
         group.sort_unstable_by_key(|&element| (codes[element as usize], builds[element as usize]));
         for same in group.chunk_by(|&one, &other| codes[one as usize] == codes[other as usize]) {
             for alike in same.chunk_by(|&one, &other| builds[one as usize] == builds[other as usize]) {
+                let number = likes.all.len() as u32;
                 let like = Like { beside: group.len() as i32, same: same.len() as i32, alike: alike.len() as i32 };
-                alike.iter().for_each(|&element| likes[element as usize] = like);
+                likes.all.push(like);
+                alike.iter().for_each(|&element| likes.of_elements[element as usize] = number);
             }
         }
     }

@@ -90,7 +90,7 @@ fn letters_where(known: &Known, is_counted: impl Fn(usize) -> bool) -> f64 {
 /// Of each block how many parts are built like the one it is in, on the level where those are most.
 fn most_alike(known: &Known) -> Vec<i32> {
     let (branches, likes, above) = (known.branches(), known.likes(), above(known));
-    let alike = |branch: u32| likes[branch as usize].alike;
+    let alike = |branch: u32| likes.of(branch).alike;
     let most = |&element: &u32| {
         let branch = branches[element as usize];
         let next = above(branch);

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use victor_core::columns::{matrix, names, Plan};
+use victor_core::columns::{matrix, names, Columns, Plan};
 
 use crate::pages::page;
 
@@ -51,4 +51,22 @@ fn a_page_without_blocks_has_rows_without_figures() {
     let found = matrix(&page("title", "<p></p>"), &Plan::new(&all).unwrap());
 
     assert_eq!((found.rows, found.blocks, found.stride, found.data.len()), (all.len(), 0, 0, 0));
+}
+
+#[test]
+fn ranges_of_blocks_have_the_figures_of_the_page() {
+    let part = "<h2>On boats</h2><div class=nav><p>Of </p><p>+more. And</p><a>boats</a></div>";
+    let page = page("On boats", &format!("<p>x</p>{}<article>{part}</article>", part.repeat(20)));
+    let all: Vec<&str> = names().collect();
+    let plan = Plan::new(&all).unwrap();
+    let columns = Columns::new(&page, &plan);
+    let whole = matrix(&page, &plan);
+
+    for begin in (0..page.len()).step_by(7) {
+        let blocks = begin..page.len().min(begin + 7);
+        let found = columns.matrix(blocks.clone());
+        for (row, name) in all.iter().enumerate() {
+            assert_eq!(found.row(row), &whole.row(row)[blocks.clone()], "{name} of {blocks:?}");
+        }
+    }
 }
