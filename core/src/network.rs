@@ -10,8 +10,11 @@ use std::ops::Range;
 
 use crate::columns::{Columns, Matrix};
 use crate::kernels::{self, padded, Ending, Factors, Kernel, Rows, Scale, Term, Weights, LABELS, LANES};
+use crate::lexicon::{Column, Lexicon, Table, Words};
+use crate::names::Classes;
 use crate::npz::{Array, Arrays, Values};
-use crate::words::{ShortWords, Vocabulary};
+use crate::page::Page;
+use crate::words::Vocabulary;
 
 /// So many blocks go through a layer at once, for their figures stay in the cache.
 const TILE: usize = 96;
@@ -81,11 +84,8 @@ impl Part<'_> {
 pub struct Network {
     features: Vec<Feature>,
     names: Vec<String>,
-    vocabulary: Vocabulary,
-    /// What each known word says: word × number.
-    short: Vec<f32>,
-    numbers: usize,
-    /// Which input is the first of theirs.
+    lexicon: Lexicon,
+    /// Which input is the first of those of words.
     first_of_words: usize,
     /// The weights of `enter` once more, input × output, for what is the same in all blocks.
     rows: Vec<f32>,
@@ -219,7 +219,7 @@ struct Inputs {
 enum Source {
     Figure { number: usize, scale: Scale },
     Piece { row: usize, scale: Scale },
-    Words { column: usize },
+    Words(Column),
 }
 
 impl Inputs {
@@ -273,28 +273,22 @@ impl Ends {
 impl Network {
     /// From the arrays of its file, by their names.
     pub fn new(arrays: &Arrays) -> Result<Self, String> {
-        let names = texts(arrays, "features")?.ok_or("no array 'features'")?;
-        let pieces = texts(arrays, "pieces")?.unwrap_or_default();
-        let words = texts(arrays, "text-words")?.unwrap_or_default();
-        let shape = Shape::of(arrays, &names, &pieces, &words)?;
-        check_names(arrays, &shape, &pieces, &words)?;
+        let lists = Lists::of(arrays)?;
+        let lexicon = lexicon(arrays, &lists)?;
+        let shape = Shape::of(arrays, &lists, &lexicon)?;
+        check_names(arrays, &shape, &lists)?;
         let layers: Result<Vec<Layer>, String> =
             (0..shape.layers).map(|number| Layer::new(arrays, number, &shape)).collect();
         Ok(Self {
-            features: features(arrays, &names, &pieces)?,
-            vocabulary: Vocabulary::new(&words),
-            short: match words.len() {
-                0 => Vec::new(),
-                known => singles(arrays, "short", &[known, shape.numbers])?.to_vec(),
-            },
-            numbers: shape.numbers,
-            first_of_words: shape.inputs - shape.numbers,
+            features: features(arrays, &lists)?,
+            first_of_words: shape.inputs - lexicon.inputs(),
+            lexicon,
             rows: padded_rows(singles(arrays, "enter", &[shape.inputs, shape.wide])?, shape.wide),
             enter: Dense::new(arrays, "enter", shape.inputs, shape.wide)?,
             spread: Dense::new(arrays, "spread", shape.wide, shape.wide)?,
             layers: layers?,
             leave: Dense::new(arrays, "leave", shape.wide, LABELS)?,
-            names,
+            names: lists.features,
         })
     }
 
@@ -303,18 +297,24 @@ impl Network {
         &self.names
     }
 
-    /// The words of text that it knows.
-    pub fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
+    /// The words that it knows.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// What it reads of a page.
+    pub fn words(&self, page: &Page) -> Words {
+        let classes = if self.lexicon.has_names() { Classes::new(page) } else { Classes::default() };
+        self.lexicon.read(page, &classes)
     }
 
     /// The probability of every label (p, h, l, c, other) of each block, from figures, the blocks' lengths in
-    /// characters, and the known words of those that are short.
+    /// characters, and what was read of the page.
     pub fn marginals(
         &self,
         figures: Figures,
         lengths: &[u32],
-        words: &ShortWords,
+        words: &Words,
         workspace: &mut Workspace,
     ) -> Vec<[f64; LABELS]> {
         if figures.blocks() == 0 {
@@ -333,7 +333,7 @@ impl Network {
     }
 
     /// What the first layer sees, of figures and words. Behind it nobody needs the figures, so that their memory is free.
-    fn enter(&self, figures: Figures, words: &ShortWords, layout: Layout, workspace: &mut Workspace) {
+    fn enter(&self, figures: Figures, words: &Words, layout: Layout, workspace: &mut Workspace) {
         let (kernel, mut matrix) = (workspace.kernel, std::mem::take(&mut workspace.matrix));
         let mut ends = Ends::default();
         for blocks in layout.parts() {
@@ -363,15 +363,14 @@ impl Network {
         workspace.matrix = matrix;
     }
 
-    fn inputs(&self, ends: &Ends, words: &ShortWords) -> Inputs {
+    fn inputs(&self, ends: &Ends, words: &Words) -> Inputs {
         let mut inputs = Inputs::default();
         for ((number, feature), &ends) in self.features.iter().enumerate().zip(&ends.0) {
             inputs.add(number, feature, ends);
         }
-        if !words.is_empty() {
-            for column in 0..self.numbers {
-                inputs.push(self.first_of_words + column, Source::Words { column });
-            }
+        inputs.same.extend(self.lexicon.same(words).map(|(input, said)| (self.first_of_words + input, said)));
+        for (input, column) in self.lexicon.columns(words) {
+            inputs.push(self.first_of_words + input, Source::Words(column));
         }
         inputs
     }
@@ -380,7 +379,7 @@ impl Network {
     fn fill_inputs(
         &self,
         figures: &Part,
-        words: &ShortWords,
+        words: &Words,
         sources: &[Source],
         tile: Range<usize>,
         workspace: &mut Workspace,
@@ -395,18 +394,9 @@ impl Network {
                     kernels::standardize(kernel, figures.some(number, blocks.clone()), scale, row);
                 }
                 Source::Piece { row: of, scale } => kernels::place(kernel, &before[of * TILE..][..TILE], scale, row),
-                Source::Words { column } => self.sum_words(words, column, blocks.clone(), row, kernel),
+                Source::Words(column) => self.lexicon.fill(words, column, blocks.clone(), row, kernel),
             }
         }
-    }
-
-    /// What the words of each block say together, in one of their numbers.
-    fn sum_words(&self, words: &ShortWords, column: usize, blocks: Range<usize>, row: &mut [f32], kernel: Kernel) {
-        for (sum, block) in row.iter_mut().zip(blocks) {
-            let said = words.of(block).iter().map(|word| self.short[*word as usize * self.numbers + column]);
-            *sum = said.sum();
-        }
-        kernels::bend(kernel, row);
     }
 
     /// The means of what of the known numbers is over 0: first the weighted ones, then the plain.
@@ -571,38 +561,57 @@ pub fn averaged(of_networks: &[Vec<[f64; LABELS]>]) -> Vec<[f64; LABELS]> {
 
 // From arrays to a network
 
+/// The names of the figures that a network takes, the figure that each piece is of, and the words that it knows.
+struct Lists {
+    features: Vec<String>,
+    pieces: Vec<String>,
+    words: Vec<String>,
+    text_words: Vec<String>,
+}
+
+impl Lists {
+    fn of(arrays: &Arrays) -> Result<Self, String> {
+        Ok(Self {
+            features: texts(arrays, "features")?.ok_or("no array 'features'")?,
+            pieces: texts(arrays, "pieces")?.unwrap_or_default(),
+            words: texts(arrays, "words")?.unwrap_or_default(),
+            text_words: texts(arrays, "text-words")?.unwrap_or_default(),
+        })
+    }
+}
+
 /// How many there are of all that a network has.
 struct Shape {
     inputs: usize,
-    /// Numbers of each word.
-    numbers: usize,
     wide: usize,
     layers: usize,
     inner: usize,
 }
 
 impl Shape {
-    fn of(arrays: &Arrays, names: &[String], pieces: &[String], words: &[String]) -> Result<Self, String> {
+    fn of(arrays: &Arrays, lists: &Lists, lexicon: &Lexicon) -> Result<Self, String> {
         let layers = (0..=MOST_LAYERS).take_while(|number| arrays.contains_key(&format!("{number}-around"))).count();
         if layers > MOST_LAYERS {
             return Err(format!("more than {MOST_LAYERS} layers"));
         }
-        let numbers = if words.is_empty() { 0 } else { length(arrays, "short", 1)? };
         let inner = if layers == 0 { 1 } else { length(arrays, "0-bias", 0)? };
-        let inputs = names.len() + pieces.len() + numbers;
-        Ok(Self { inputs, numbers, wide: length(arrays, "enter", 1)?, layers, inner })
+        let inputs = lists.features.len() + lists.pieces.len() + lexicon.inputs();
+        Ok(Self { inputs, wide: length(arrays, "enter", 1)?, layers, inner })
     }
 }
 
-fn check_names(arrays: &Arrays, shape: &Shape, pieces: &[String], words: &[String]) -> Result<(), String> {
+fn check_names(arrays: &Arrays, shape: &Shape, lists: &Lists) -> Result<(), String> {
     let mut known: HashSet<String> =
         ["features", "means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"]
             .map(String::from)
             .into();
-    if !pieces.is_empty() {
+    if !lists.pieces.is_empty() {
         known.extend(["pieces", "piece-middles", "piece-scales"].map(String::from));
     }
-    if !words.is_empty() {
+    if !lists.words.is_empty() {
+        known.extend(["words", "near", "whole"].map(String::from));
+    }
+    if !lists.text_words.is_empty() {
         known.extend(["text-words", "short"].map(String::from));
     }
     for number in 0..shape.layers {
@@ -614,7 +623,25 @@ fn check_names(arrays: &Arrays, shape: &Shape, pieces: &[String], words: &[Strin
     }
 }
 
-fn features(arrays: &Arrays, names: &[String], pieces: &[String]) -> Result<Vec<Feature>, String> {
+fn lexicon(arrays: &Arrays, lists: &Lists) -> Result<Lexicon, String> {
+    let table = |name: &str, words: &[String], like: &str| {
+        if words.is_empty() {
+            return Ok(Table::default());
+        }
+        let numbers = length(arrays, like, 1)?;
+        singles(arrays, name, &[words.len(), numbers]).map(|values| Table::new(values, numbers))
+    };
+    Ok(Lexicon {
+        names: Vocabulary::new(&lists.words),
+        near: table("near", &lists.words, "near")?,
+        whole: table("whole", &lists.words, "near")?,
+        text: Vocabulary::new(&lists.text_words),
+        short: table("short", &lists.text_words, "short")?,
+    })
+}
+
+fn features(arrays: &Arrays, lists: &Lists) -> Result<Vec<Feature>, String> {
+    let (names, pieces) = (&lists.features, &lists.pieces);
     let scales = scales(arrays, "means", "scales", names.len())?;
     let mut features: Vec<Feature> = scales.into_iter().map(|scale| Feature { scale, pieces: Vec::new() }).collect();
     if pieces.is_empty() {

@@ -14,10 +14,10 @@ use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::{Kernel, LABELS};
 use crate::markup::{self, Mode, Names, ROLES};
+use crate::names::Classes;
 use crate::network::{Figures, Network, Workspace};
 use crate::page::Page;
-use crate::words::{self, ShortWords};
-use crate::{blocks, npz, sniff};
+use crate::{blocks, npz, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -102,6 +102,10 @@ fn bytes_of<const N: usize, T: Copy>(py: Python<'_>, values: &[T], bytes: impl F
 
 fn numbers(py: Python<'_>, values: &[u32]) -> Py<PyBytes> {
     bytes_of(py, values, u32::to_ne_bytes)
+}
+
+fn texts<'py>(py: Python<'py>, texts: &[String]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, texts.iter().map(|text| PyString::new(py, text)))
 }
 
 fn flags(py: Python<'_>, values: &[bool]) -> Py<PyBytes> {
@@ -189,8 +193,15 @@ impl PyDocument {
 
     /// The words of short blocks in small letters, a NUL behind those of each; and the numbers of these blocks.
     fn short_words<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>)> {
-        let (words, blocks) = words::listed(self.page());
-        Ok((PyList::new(py, words.iter().map(|word| PyString::new(py, word)))?, numbers(py, &blocks)))
+        let (words, blocks) = words::listed_blocks(self.page());
+        Ok((texts(py, &words)?, numbers(py, &blocks)))
+    }
+
+    /// The words of the distinct classes near to blocks in small letters, a NUL behind those of each; the numbers of the
+    /// classes near to each block, level by level; and the words of the page.
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>, Bound<'py, PyList>)> {
+        let (near, levels, whole) = Classes::new(self.page()).listed();
+        Ok((texts(py, &near)?, numbers(py, &levels), texts(py, &whole)?))
     }
 
     /// For every block the nearest element of these tags around it, -1 where there is none.
@@ -310,7 +321,7 @@ struct PyNetwork {
 impl PyNetwork {
     /// The probabilities of all blocks, from figures or from what the core computes of the page.
     fn chances(&self, page: &Page, figures: Option<&[f32]>) -> Vec<Chances> {
-        let words = ShortWords::new(page, self.network.vocabulary());
+        let words = self.network.words(page);
         let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
         let blocks = page.len();

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use victor_core::kernels::Kernel;
+use victor_core::lexicon::Words;
 use victor_core::network::{averaged, Figures, Network, Workspace};
 use victor_core::npz::{self, Array, Arrays, Values};
 use victor_core::page::Page;
-use victor_core::words::ShortWords;
 
 const WEIGHTS: &[u8] = include_bytes!("network_golden.npz");
 
@@ -45,7 +45,7 @@ fn figures(golden: &Value) -> Vec<f32> {
 fn marginals(golden: &Value, blocks: usize, workspace: &mut Workspace) -> Vec<[f64; 5]> {
     let (network, page, values) = (network(), page(golden, blocks), figures(golden));
     let figures = Figures::Given { values: &values, stride: values.len() / network.features().len(), blocks };
-    network.marginals(figures, &page.lengths, &ShortWords::new(&page, network.vocabulary()), workspace)
+    network.marginals(figures, &page.lengths, &network.words(&page), workspace)
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn all_kernels_give_the_same_bits() {
         let figures = || Figures::Given { values: &values, stride: blocks, blocks };
         let lengths: Vec<u32> = (0..blocks as u32).map(|block| block * 7 % 200).collect();
         let of_kernel = |kernel| {
-            let found = network.marginals(figures(), &lengths, &ShortWords::default(), &mut Workspace::new(kernel));
+            let found = network.marginals(figures(), &lengths, &Words::default(), &mut Workspace::new(kernel));
             found.iter().flatten().map(|chance| chance.to_bits()).collect::<Vec<_>>()
         };
         let portable = of_kernel(Kernel::named("portable").unwrap());
@@ -96,8 +96,8 @@ fn a_workspace_forgets_the_page_before() {
 fn the_words_of_short_blocks_are_those_of_python() {
     let golden = golden();
     let page = page(&golden, usize::MAX);
-    let words = ShortWords::new(&page, network().vocabulary());
-    let found: Vec<f64> = (0..page.len()).flat_map(|block| words.of(block)).map(|word| f64::from(*word)).collect();
+    let words = network().words(&page);
+    let found: Vec<f64> = words.text().all().iter().map(|word| f64::from(*word)).collect();
 
     assert_eq!(found, numbers(&golden["words"]));
 }
@@ -114,7 +114,7 @@ fn odd_figures_give_probabilities_all_the_same() {
     let figures = || Figures::Given { values: &values, stride: 5, blocks: 5 };
     for kernel in Kernel::all() {
         let found =
-            network.marginals(figures(), &[0, 1, 2, u32::MAX, 4], &ShortWords::default(), &mut Workspace::new(kernel));
+            network.marginals(figures(), &[0, 1, 2, u32::MAX, 4], &Words::default(), &mut Workspace::new(kernel));
         for chances in found {
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
         }

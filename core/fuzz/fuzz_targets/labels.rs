@@ -12,7 +12,6 @@ use victor_core::kernels::Kernel;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
 use victor_core::page::Page;
-use victor_core::words::ShortWords;
 use victor_core_fuzz::{check_page, markups};
 
 struct Model {
@@ -57,7 +56,7 @@ fn check_figures(figures: &Matrix, page: &Page) {
 
 fn chances(page: &Page, figures: &Matrix) -> Vec<Chances> {
     let network = &model().network;
-    let words = ShortWords::new(page, network.vocabulary());
+    let words = network.words(page);
     let figures = Figures { values: &figures.data, stride: figures.stride, blocks: page.len() };
     WORKSPACES.with_borrow_mut(|workspaces| {
         let mut of_kernels =
