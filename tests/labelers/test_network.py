@@ -1,0 +1,103 @@
+"""Networks in the core say what they say in numpy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victorpy.blocks import LABELS
+from victorpy.features.native import native_rows
+from victorpy.labelers.network import Network
+from victorpy.markup import Markup
+from victorpy.segment import segment
+
+FEATURES = ("block.letters", "page.letters", "part.depth", "title.covers")
+NAMES = ("body", "comment", "list", "post", "related", "single", "übersicht")
+TEXT = ("comments", "leave", "photo", "related", "stories")
+PIECES = ("block.letters", "block.letters", "part.depth")
+WIDE, NUMBERS = 12, 3
+
+PAGE = """<html class="js"><body class="single-post post"><div class="post-body post">
+<h3 class="related">Related stories</h3><ul id="a" class="related_list"><li class="ÜBERSICHT">Photo: a boat.</li></ul>
+<p>It began to rain over the harbour, and the ferry to the islands did not leave before the evening of that day.</p>
+<div class="post comment&#45;list"><p>Leave a comment<p class="comment">Comments (3)</div></div>Loose</body></html>"""
+PAGES = {
+    "with everything": PAGE,
+    "without blocks": "<body class=post>",
+    "without names": "<p>Related stories<p>Rain.",
+    "without known words": "<body class=x><p class=y>Rain.<p>Sun.",
+    "with names of the page alone": "<html class=single><body class='post list'><p>Rain.<p>Sun.",
+    "with text under the root": "<html class=single>Rain.",
+    "with too long a list of classes": f"<p class='post {'a' * 60}'>Rain.<p class='post'>Sun.",
+    "larger than what is computed at once": "<div class=post><p class=comment>Related stories<p>Rain.</div>" * 1800,
+}
+
+
+def network(*, names=(), text=(), pieces=(), features=FEATURES, seed=0):
+    random = np.random.default_rng(seed)
+
+    def some(*shape):
+        return random.normal(0, 0.3, shape).astype(np.float32)
+
+    layers = {}
+    for layer in range(2):
+        shapes = {"around": (3, WIDE, 5), "page": (2, WIDE, 5), "bias": (5,), "back": (5, WIDE), "back-bias": (WIDE,)}
+        layers |= {f"{layer}-{name}": some(*shape) for name, shape in shapes.items()}
+    tables = {"near": names, "whole": names, "short": text}
+    tables = {name: some(len(words), NUMBERS) for name, words in tables.items() if words}
+    of_pieces = {"piece-middles": some(len(pieces)), "piece-scales": 1 + abs(some(len(pieces)))} if pieces else {}
+    seen = len(features)
+    weights = {
+        "means": 3 + some(seen),
+        "scales": 1 + some(seen),
+        "enter": some(seen + len(pieces) + NUMBERS * len(tables), WIDE),
+        "enter-bias": some(WIDE),
+        "spread": some(WIDE, WIDE),
+        "spread-bias": some(WIDE),
+        "leave": some(WIDE, len(LABELS)),
+        "leave-bias": some(len(LABELS)),
+    }
+    made = Network(features, layers | weights | tables | of_pieces, names, text, pieces)
+    assert made.fits
+    return made
+
+
+NETWORKS = {
+    "figures alone": network(),
+    "words of names": network(names=NAMES),
+    "words of text": network(text=TEXT),
+    "both": network(names=NAMES, text=TEXT),
+    "both and pieces": network(names=NAMES, text=TEXT, pieces=PIECES),
+}
+
+
+def page_of(html):
+    return segment(html, markup=Markup(mode="block"))
+
+
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+@pytest.mark.parametrize("network", NETWORKS.values(), ids=NETWORKS)
+def test_the_core_says_what_numpy_says(network, html):
+    page = page_of(html)
+    figures = native_rows(page, network.features)
+    expected = network.marginals(figures, page.lengths, network.reads(page))
+
+    assert network.is_native
+    assert network.of_page(page) == pytest.approx(expected, abs=1e-5)
+    assert np.array_equal(network.of_page(page, figures), network.of_page(page))
+
+
+@pytest.mark.parametrize("table", ["near", "whole", "short"])
+def test_every_table_of_words_matters(table):
+    network, page = NETWORKS["both"], page_of(PAGE)
+    silent = replace(network, weights=network.weights | {table: 0 * network.weights[table]})
+
+    assert abs(silent.of_page(page) - network.of_page(page)).max() > 1e-3
+
+
+def test_a_table_that_does_not_fit_its_words_is_told():
+    network = NETWORKS["both"]
+    broken = replace(network, weights=network.weights | {"whole": network.weights["whole"][1:]})
+
+    with pytest.raises(ValueError, match=r"'whole': expected the shape \[7, 3\], got \[6, 3\]"):
+        _ = broken.core
