@@ -12,6 +12,7 @@ pub mod lexicon;
 pub mod markup;
 pub mod names;
 pub mod network;
+pub mod networks;
 pub mod npz;
 pub mod numeric;
 pub mod page;

@@ -21,7 +21,7 @@ const TILE: usize = 96;
 
 /// Figures are computed for so many blocks at once. Those of larger pages are computed twice, for they would take most of
 /// the memory that a page takes.
-const PART: usize = 32 * TILE;
+pub(crate) const PART: usize = 32 * TILE;
 
 /// A layer sees blocks at a distance of two to the power of its number.
 const MOST_LAYERS: usize = 32;
@@ -95,9 +95,10 @@ pub struct Network {
     leave: Dense,
 }
 
-/// Where a figure lies, and the pieces of its range.
+/// Which row a figure stands in, where it lies, and the pieces of its range.
 #[derive(Clone, Debug)]
 struct Feature {
+    row: usize,
     scale: Scale,
     pieces: Vec<Piece>,
 }
@@ -137,7 +138,7 @@ pub struct Workspace {
     /// What of it is over 0: of one row, or of a tile and the blocks beside it.
     active: Vec<f32>,
     /// The figures of a part of the page.
-    matrix: Matrix,
+    pub(crate) matrix: Matrix,
     /// How much each block counts in the weighted mean of the page.
     shares: Vec<f32>,
 }
@@ -217,7 +218,7 @@ struct Inputs {
 /// Where a row of inputs comes from.
 #[derive(Clone, Copy)]
 enum Source {
-    Figure { number: usize, scale: Scale },
+    Figure { row: usize, scale: Scale },
     Piece { row: usize, scale: Scale },
     Words(Column),
 }
@@ -239,7 +240,7 @@ impl Inputs {
             self.same.extend(feature.pieces.iter().map(|piece| (piece.input, piece.scale.place(ends[0]))));
             return;
         }
-        let row = self.push(number, Source::Figure { number, scale: feature.scale });
+        let row = self.push(number, Source::Figure { row: feature.row, scale: feature.scale });
         for Piece { input, scale } in &feature.pieces {
             let places = ends.map(|end| scale.place(end));
             if places[0] == places[1] {
@@ -251,14 +252,14 @@ impl Inputs {
     }
 }
 
-/// The least and the greatest figure of each row.
+/// The least and the greatest figure of each feature.
 #[derive(Default)]
 struct Ends(Vec<[f32; 2]>);
 
 impl Ends {
     /// Those of another part as well.
-    fn widen(&mut self, part: &Part, rows: usize, kernel: Kernel) {
-        let ends = (0..rows).map(|row| kernels::bounds(kernel, part.row(row)));
+    fn widen(&mut self, part: &Part, features: &[Feature], kernel: Kernel) {
+        let ends = features.iter().map(|feature| kernels::bounds(kernel, part.row(feature.row)));
         if self.0.is_empty() {
             self.0 = ends.collect();
             return;
@@ -290,6 +291,15 @@ impl Network {
             leave: Dense::new(arrays, "leave", shape.wide, LABELS)?,
             names: lists.features,
         })
+    }
+
+    /// The same for figures of more features, in this order; its own are among them.
+    pub(crate) fn reading(mut self, features: &[String]) -> Self {
+        let rows: HashMap<&String, usize> = features.iter().zip(0..).collect();
+        for (feature, name) in self.features.iter_mut().zip(&self.names) {
+            feature.row = rows[name];
+        }
+        self
     }
 
     /// The figures that it takes, in this order.
@@ -337,7 +347,7 @@ impl Network {
         let (kernel, mut matrix) = (workspace.kernel, std::mem::take(&mut workspace.matrix));
         let mut ends = Ends::default();
         for blocks in layout.parts() {
-            ends.widen(&figures.part(blocks, &mut matrix), self.features.len(), kernel);
+            ends.widen(&figures.part(blocks, &mut matrix), &self.features, kernel);
         }
         let inputs = self.inputs(&ends, words);
         let mut biases = self.enter.biases.clone();
@@ -390,8 +400,8 @@ impl Network {
             let (before, rest) = workspace.seen.split_at_mut(place * TILE);
             let row = &mut rest[..TILE];
             match *source {
-                Source::Figure { number, scale } => {
-                    kernels::standardize(kernel, figures.some(number, blocks.clone()), scale, row);
+                Source::Figure { row: of, scale } => {
+                    kernels::standardize(kernel, figures.some(of, blocks.clone()), scale, row);
                 }
                 Source::Piece { row: of, scale } => kernels::place(kernel, &before[of * TILE..][..TILE], scale, row),
                 Source::Words(column) => self.lexicon.fill(words, column, blocks.clone(), row, kernel),
@@ -548,17 +558,6 @@ impl Dense {
     }
 }
 
-/// The mean of what several networks say of the same blocks.
-pub fn averaged(of_networks: &[Vec<[f64; LABELS]>]) -> Vec<[f64; LABELS]> {
-    let Some((first, others)) = of_networks.split_first() else { return Vec::new() };
-    let mut means = first.clone();
-    for chances in others {
-        means.iter_mut().flatten().zip(chances.iter().flatten()).for_each(|(sum, chance)| *sum += chance);
-    }
-    means.iter_mut().flatten().for_each(|sum| *sum /= of_networks.len() as f64);
-    means
-}
-
 // From arrays to a network
 
 /// The names of the figures that a network takes, the figure that each piece is of, and the words that it knows.
@@ -643,7 +642,8 @@ fn lexicon(arrays: &Arrays, lists: &Lists) -> Result<Lexicon, String> {
 fn features(arrays: &Arrays, lists: &Lists) -> Result<Vec<Feature>, String> {
     let (names, pieces) = (&lists.features, &lists.pieces);
     let scales = scales(arrays, "means", "scales", names.len())?;
-    let mut features: Vec<Feature> = scales.into_iter().map(|scale| Feature { scale, pieces: Vec::new() }).collect();
+    let plain = |(row, scale)| Feature { row, scale, pieces: Vec::new() };
+    let mut features: Vec<Feature> = scales.into_iter().enumerate().map(plain).collect();
     if pieces.is_empty() {
         return Ok(features);
     }

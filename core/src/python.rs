@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
-use crate::columns::{self, Columns, Plan};
+use crate::columns::{self, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::given::{self, Given};
@@ -15,9 +15,10 @@ use crate::html::tags::NAMES;
 use crate::kernels::{Kernel, LABELS};
 use crate::markup::{self, Mode, Names, ROLES};
 use crate::names::Classes;
-use crate::network::{Figures, Network, Workspace};
+use crate::network::Workspace;
+use crate::networks::Networks;
 use crate::page::Page;
-use crate::{blocks, npz, sniff, words};
+use crate::{blocks, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -308,12 +309,10 @@ fn chances_of(marginals: &[u8]) -> Vec<Chances> {
     numbers.chunks_exact(LABELS).map(|chances| chances.try_into().unwrap()).collect()
 }
 
-/// A network, what it sees of a page, and the memory that threads use in turn.
+/// Networks whose chances are averaged, and the memory that threads use in turn.
 #[pyclass(frozen, module = "victorpy._core", name = "Network")]
 struct PyNetwork {
-    network: Network,
-    /// None, where some features are Python's.
-    plan: Option<Plan>,
+    networks: Networks,
     kernel: Kernel,
     workspaces: Mutex<Vec<Workspace>>,
 }
@@ -321,15 +320,9 @@ struct PyNetwork {
 impl PyNetwork {
     /// The probabilities of all blocks, from figures or from what the core computes of the page.
     fn chances(&self, page: &Page, figures: Option<&[f32]>) -> Vec<Chances> {
-        let words = self.network.words(page);
         let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
-        let blocks = page.len();
-        let figures = match (figures, &self.plan) {
-            (None, Some(plan)) => Figures::Computed(Box::new(Columns::new(page, plan))),
-            (given, _) => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
-        };
-        let chances = self.network.marginals(figures, &page.lengths, &words, &mut workspace);
+        let chances = self.networks.marginals(page, figures, &mut workspace);
         if let Ok(mut kept) = self.workspaces.lock() {
             kept.push(workspace);
         }
@@ -339,29 +332,28 @@ impl PyNetwork {
 
 #[pymethods]
 impl PyNetwork {
-    /// From the file of a model's weights.
+    /// From the file of a model's weights: those of each network begin with one of the prefixes.
     #[new]
-    #[pyo3(signature = (file, prefix="network-", kernel=None))]
-    fn new(file: &[u8], prefix: &str, kernel: Option<&str>) -> PyResult<Self> {
-        let network =
-            npz::read(file, prefix).and_then(|arrays| Network::new(&arrays)).map_err(PyValueError::new_err)?;
+    #[pyo3(signature = (file, prefixes=vec!["network-".to_string()], kernel=None))]
+    fn new(file: &[u8], prefixes: Vec<String>, kernel: Option<&str>) -> PyResult<Self> {
+        let networks = Networks::read(file, &prefixes).map_err(PyValueError::new_err)?;
         let kernel = match kernel {
             None => Kernel::best(),
             Some(name) => Kernel::named(name).ok_or_else(|| PyValueError::new_err(format!("no kernel {name} here")))?,
         };
-        let plan = plan(network.features()).ok();
-        Ok(Self { network, plan, kernel, workspaces: Mutex::new(Vec::new()) })
+        Ok(Self { networks, kernel, workspaces: Mutex::new(Vec::new()) })
     }
 
+    /// All that they take.
     #[getter]
     fn features(&self) -> Vec<String> {
-        self.network.features().to_vec()
+        self.networks.features().to_vec()
     }
 
-    /// Does the core compute all that it sees?
+    /// Does the core compute all that they see?
     #[getter]
     fn is_native(&self) -> bool {
-        self.plan.is_some()
+        self.networks.is_native()
     }
 
     /// The probabilities of the five labels (block × label), from the figures of all features (feature × block) where
@@ -373,8 +365,8 @@ impl PyNetwork {
             let numbers = figures.chunks_exact(size_of::<f32>());
             numbers.map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect()
         });
-        let wanted = self.network.features().len() * page.len();
-        if figures.as_ref().map_or(self.plan.is_none(), |figures| figures.len() != wanted) {
+        let wanted = self.networks.features().len() * page.len();
+        if figures.as_ref().map_or(!self.networks.is_native(), |figures| figures.len() != wanted) {
             return Err(PyValueError::new_err(format!("{wanted} figures are needed")));
         }
         let chances = apart(py, || self.chances(page, figures.as_deref()))?;
@@ -389,7 +381,7 @@ impl PyNetwork {
         decoding: &PyDecoding,
     ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
         let page = document.page();
-        if self.plan.is_none() {
+        if !self.networks.is_native() {
             return Err(PyValueError::new_err("the core does not compute all features of this network"));
         }
         let (labels, probabilities) = apart(py, || decode::labels(page, &self.chances(page, None), &decoding.0))?;

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use victor_core::kernels::Kernel;
 use victor_core::lexicon::Words;
-use victor_core::network::{averaged, Figures, Network, Workspace};
+use victor_core::network::{Figures, Network, Workspace};
+use victor_core::networks::{averaged, Networks};
 use victor_core::npz::{self, Array, Arrays, Values};
 use victor_core::page::Page;
 
@@ -126,8 +127,9 @@ fn several_networks_say_their_mean() {
     let one = vec![[0.5, 0.25, 0.0, 0.0, 0.25]];
     let other = vec![[0.0, 0.25, 0.5, 0.0, 0.25]];
 
-    assert_eq!(averaged(&[one.clone(), other]), [[0.25, 0.25, 0.25, 0.0, 0.25]]);
-    assert_eq!(averaged(std::slice::from_ref(&one)), one);
+    assert_eq!(averaged(vec![one.clone(), other]), [[0.25, 0.25, 0.25, 0.0, 0.25]]);
+    assert_eq!(averaged(vec![one.clone()]), one);
+    assert!(averaged(Vec::new()).is_empty());
 }
 
 #[test]
@@ -150,4 +152,48 @@ fn a_message_says_which_array_does_not_fit() {
     assert_eq!(changed("enter", singles(&[12, 0], 0.0)), "'enter': not of the shape [12, 0]");
     let other = Array { shape: vec![5], values: Values::Texts(vec!["block.letter".to_string(); 5]) };
     assert_eq!(changed("pieces", Some(other)), "'pieces': 'block.letter' is not one of the features");
+}
+
+/// The same network, which takes its figures in another order.
+fn turned() -> Network {
+    let mut arrays = arrays();
+    let count = network().features().len();
+    for name in ["features", "means", "scales", "enter"] {
+        let array = arrays.get_mut(name).unwrap();
+        match &mut array.values {
+            Values::Texts(texts) => texts.reverse(),
+            Values::Singles(singles) => {
+                let each = array.shape.get(1).copied().unwrap_or(1);
+                let rows: Vec<f32> = singles.chunks(each).take(count).rev().flatten().copied().collect();
+                singles[..rows.len()].copy_from_slice(&rows);
+            }
+            _ => unreachable!(),
+        }
+    }
+    Network::new(&arrays).unwrap()
+}
+
+#[test]
+fn each_of_several_networks_takes_its_own_figures() {
+    let (golden, blocks) = (golden(), 21);
+    let (page, values) = (page(&golden, blocks), figures(&golden));
+    let stride = values.len() / network().features().len();
+    let given: Vec<f32> = values.chunks(stride).flat_map(|row| &row[..blocks]).copied().collect();
+    let said = |networks: Vec<Network>| {
+        let networks = Networks::new(networks).unwrap();
+        assert_eq!(networks.features(), network().features());
+        networks.marginals(&page, Some(&given), &mut Workspace::new(Kernel::best()))
+    };
+    let alone = said(vec![network()]);
+
+    assert_eq!(alone, marginals(&golden, blocks, &mut Workspace::new(Kernel::best())));
+    assert_eq!(said(vec![network(), network()]), alone);
+    for (found, expected) in said(vec![network(), turned()]).as_flattened().iter().zip(alone.as_flattened()) {
+        assert!((found - expected).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn without_a_network_nothing_is_said() {
+    assert_eq!(Networks::new(Vec::new()).unwrap_err(), "at least one network is needed");
 }

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from victorpy import _core
+from victorpy.arrays import packed
 from victorpy.blocks import LABELS
 from victorpy.features.native import native_rows
 from victorpy.labelers.network import Network
@@ -101,3 +103,56 @@ def test_a_table_that_does_not_fit_its_words_is_told():
 
     with pytest.raises(ValueError, match=r"'whole': expected the shape \[7, 3\], got \[6, 3\]"):
         _ = broken.core
+
+
+# Several networks
+
+
+def together(*networks):
+    arrays = {f"{number}:{name}": array for number, one in enumerate(networks) for name, array in one.arrays.items()}
+    return _core.Network(packed(arrays), [f"{number}:" for number in range(len(networks))])
+
+
+def said(network, page, *figures):
+    return np.frombuffer(network.marginals(page.core, *figures)).reshape(len(page), len(LABELS))
+
+
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_two_equal_networks_say_what_one_says(html):
+    network, page = NETWORKS["both and pieces"], page_of(html)
+
+    assert np.array_equal(said(together(network, network), page), network.of_page(page))
+
+
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+def test_different_networks_say_their_mean(html):
+    """They see other features and know other words."""
+    others = [
+        network(names=NAMES[2:], features=(*FEATURES[:0:-1], "block.linked"), pieces=("part.depth",), seed=1),
+        network(text=TEXT, seed=2),
+    ]
+    page, networks = page_of(html), [NETWORKS["words of names"], *others]
+    expected = sum(network.of_page(page) for network in networks) / len(networks)
+    core = together(*networks)
+
+    assert core.features == [*FEATURES, "block.linked"]
+    assert said(core, page) == pytest.approx(expected, abs=1e-12)
+    assert np.array_equal(said(core, page, native_rows(page, core.features).tobytes()), said(core, page))
+
+
+def test_networks_whose_features_are_not_all_native_need_figures():
+    page, networks = page_of(PAGE), [NETWORKS["both"], network(features=("letters",), seed=1)]
+    core = together(*networks)
+    rows = native_rows(page, FEATURES)
+    letters = np.arange(len(page), dtype=np.float32)[None]
+    expected = (networks[0].of_page(page) + networks[1].of_page(page, letters)) / 2
+
+    assert not core.is_native
+    assert said(core, page, np.concatenate([rows, letters]).tobytes()) == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(ValueError, match=r"\d+ figures are needed"):
+        core.marginals(page.core)
+
+
+def test_a_network_has_at_least_one_prefix():
+    with pytest.raises(ValueError, match="at least one network is needed"):
+        _core.Network(packed(NETWORKS["both"].arrays), [])

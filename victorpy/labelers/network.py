@@ -176,7 +176,7 @@ class Network:
     @cached_property
     def core(self) -> _core.Network:
         """The same for the core."""
-        return _core.Network(packed(self.arrays), "")
+        return _core.Network(packed(self.arrays), [""])
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
