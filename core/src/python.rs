@@ -350,6 +350,12 @@ impl PyNetwork {
         self.networks.features().to_vec()
     }
 
+    /// What they are computed with.
+    #[getter]
+    fn kernel(&self) -> &str {
+        self.kernel.name()
+    }
+
     /// Does the core compute all that they see?
     #[getter]
     fn is_native(&self) -> bool {

@@ -8,7 +8,9 @@ import pytest
 from victorpy import _core
 from victorpy.arrays import packed
 from victorpy.blocks import LABELS
+from victorpy.errors import UsageError
 from victorpy.features.native import native_rows
+from victorpy.labelers.kernel import kernel
 from victorpy.labelers.network import Network
 from victorpy.markup import Markup
 from victorpy.segment import segment
@@ -156,3 +158,36 @@ def test_networks_whose_features_are_not_all_native_need_figures():
 def test_a_network_has_at_least_one_prefix():
     with pytest.raises(ValueError, match="at least one network is needed"):
         _core.Network(packed(NETWORKS["both"].arrays), [])
+
+
+# Kernels
+
+
+@pytest.mark.parametrize("name", _core.KERNELS)
+def test_the_environment_chooses_the_kernel(monkeypatch, name):
+    monkeypatch.setenv("VICTOR_KERNEL", name)
+    network, page = network_of_its_own(), page_of(PAGE)
+
+    assert kernel() == name
+    assert network.core.kernel == name
+    assert np.array_equal(network.of_page(page), NETWORKS["both"].of_page(page))
+
+
+@pytest.mark.parametrize("name", [None, ""])
+def test_without_a_choice_the_kernel_is_the_fastest(monkeypatch, name):
+    monkeypatch.delenv("VICTOR_KERNEL", raising=False)
+    if name is not None:
+        monkeypatch.setenv("VICTOR_KERNEL", name)
+
+    assert network_of_its_own().core.kernel == _core.KERNELS[0]
+
+
+def test_a_kernel_that_the_processor_lacks_is_told_with_those_it_has(monkeypatch):
+    monkeypatch.setenv("VICTOR_KERNEL", "sse9")
+
+    with pytest.raises(UsageError, match=f"VICTOR_KERNEL: .* 'sse9', only .*{_core.KERNELS[-1]}"):
+        _ = network_of_its_own().core
+
+
+def network_of_its_own():
+    return replace(NETWORKS["both"])

@@ -28,6 +28,7 @@ from victorpy.features.names import Names
 from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.labelers.chain import Floats
+from victorpy.labelers.kernel import kernel
 
 Matrix = NDArray[np.float32]
 
@@ -176,7 +177,7 @@ class Network:
     @cached_property
     def core(self) -> _core.Network:
         """The same for the core."""
-        return _core.Network(packed(self.arrays), [""])
+        return _core.Network(packed(self.arrays), [""], kernel())
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
