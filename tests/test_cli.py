@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from victorpy import __version__, cli
+from victorpy import __version__, _core, cli
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="children are looked for in /proc")
 
@@ -60,6 +60,15 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch, page):
 
     with pytest.raises(ZeroDivisionError):
         cli.main(["clean", page])
+
+
+def test_a_kernel_that_the_processor_lacks_is_wrong_usage(victor, monkeypatch, page):
+    monkeypatch.setenv("VICTOR_KERNEL", "sse9")
+
+    ran = victor("clean", page)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == f"victor: VICTOR_KERNEL: this CPU has no kernel 'sse9', only {', '.join(_core.KERNELS)}\n"
 
 
 def test_the_command_is_a_module_too(victor_process):

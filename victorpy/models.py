@@ -23,6 +23,7 @@ from victorpy.labelers.chances import detailed, folded, joined, likeliest_path, 
 from victorpy.labelers.crf import CRF, Conjunction, Layout
 from victorpy.labelers.decision import DecisionTree
 from victorpy.labelers.decoding import decoded
+from victorpy.labelers.kernel import kernel
 from victorpy.labelers.native import CARD, WEIGHTS
 from victorpy.labelers.network import Network
 from victorpy.labelers.trees import Trees
@@ -312,6 +313,8 @@ def _trees(arrays: Mapping[str, NDArray[Any]], config: Config) -> Trees:
 
 
 def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
+    # A wrong name is better known before the first page.
+    kernel()
     prefix = "network-"
     weights = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
     none = np.zeros(0, np.str_)

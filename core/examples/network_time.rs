@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use victor_core::kernels::Kernel;
+use victor_core::lexicon::Words;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
-use victor_core::words::ShortWords;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut times: Vec<u128> = (0..rounds)
             .map(|_| {
                 let begin = Instant::now();
-                std::hint::black_box(network.marginals(figures(), &lengths, &ShortWords::default(), &mut workspace));
+                std::hint::black_box(network.marginals(figures(), &lengths, &Words::default(), &mut workspace));
                 begin.elapsed().as_nanos()
             })
             .collect();

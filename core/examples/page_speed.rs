@@ -12,7 +12,6 @@ use victor_core::markup::{Markup, Mode, Names};
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
 use victor_core::sniff;
-use victor_core::words::ShortWords;
 
 const ROUNDS: usize = 5;
 const STEPS: [&str; 7] = ["decode", "parse", "cut", "columns", "words", "network", "labels"];
@@ -73,7 +72,7 @@ impl Cleaner {
         is_over();
         let matrix = Columns::new(&page, &self.plan).matrix(0..page.len());
         is_over();
-        let words = ShortWords::new(&page, self.network.vocabulary());
+        let words = self.network.words(&page);
         is_over();
         let figures = Figures::Given { values: &matrix.data, stride: matrix.stride, blocks: page.len() };
         let chances = self.network.marginals(figures, &page.lengths, &words, workspace);

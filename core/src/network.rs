@@ -10,15 +10,18 @@ use std::ops::Range;
 
 use crate::columns::{Columns, Matrix};
 use crate::kernels::{self, padded, Ending, Factors, Kernel, Rows, Scale, Term, Weights, LABELS, LANES};
+use crate::lexicon::{Column, Lexicon, Table, Words};
+use crate::names::Classes;
 use crate::npz::{Array, Arrays, Values};
-use crate::words::{ShortWords, Vocabulary};
+use crate::page::Page;
+use crate::words::Vocabulary;
 
 /// So many blocks go through a layer at once, for their figures stay in the cache.
 const TILE: usize = 96;
 
 /// Figures are computed for so many blocks at once. Those of larger pages are computed twice, for they would take most of
 /// the memory that a page takes.
-const PART: usize = 32 * TILE;
+pub(crate) const PART: usize = 32 * TILE;
 
 /// A layer sees blocks at a distance of two to the power of its number.
 const MOST_LAYERS: usize = 32;
@@ -81,11 +84,8 @@ impl Part<'_> {
 pub struct Network {
     features: Vec<Feature>,
     names: Vec<String>,
-    vocabulary: Vocabulary,
-    /// What each known word says: word × number.
-    short: Vec<f32>,
-    numbers: usize,
-    /// Which input is the first of theirs.
+    lexicon: Lexicon,
+    /// Which input is the first of those of words.
     first_of_words: usize,
     /// The weights of `enter` once more, input × output, for what is the same in all blocks.
     rows: Vec<f32>,
@@ -95,9 +95,10 @@ pub struct Network {
     leave: Dense,
 }
 
-/// Where a figure lies, and the pieces of its range.
+/// Which row a figure stands in, where it lies, and the pieces of its range.
 #[derive(Clone, Debug)]
 struct Feature {
+    row: usize,
     scale: Scale,
     pieces: Vec<Piece>,
 }
@@ -137,7 +138,7 @@ pub struct Workspace {
     /// What of it is over 0: of one row, or of a tile and the blocks beside it.
     active: Vec<f32>,
     /// The figures of a part of the page.
-    matrix: Matrix,
+    pub(crate) matrix: Matrix,
     /// How much each block counts in the weighted mean of the page.
     shares: Vec<f32>,
 }
@@ -217,9 +218,9 @@ struct Inputs {
 /// Where a row of inputs comes from.
 #[derive(Clone, Copy)]
 enum Source {
-    Figure { number: usize, scale: Scale },
+    Figure { row: usize, scale: Scale },
     Piece { row: usize, scale: Scale },
-    Words { column: usize },
+    Words(Column),
 }
 
 impl Inputs {
@@ -239,7 +240,7 @@ impl Inputs {
             self.same.extend(feature.pieces.iter().map(|piece| (piece.input, piece.scale.place(ends[0]))));
             return;
         }
-        let row = self.push(number, Source::Figure { number, scale: feature.scale });
+        let row = self.push(number, Source::Figure { row: feature.row, scale: feature.scale });
         for Piece { input, scale } in &feature.pieces {
             let places = ends.map(|end| scale.place(end));
             if places[0] == places[1] {
@@ -251,14 +252,14 @@ impl Inputs {
     }
 }
 
-/// The least and the greatest figure of each row.
+/// The least and the greatest figure of each feature.
 #[derive(Default)]
 struct Ends(Vec<[f32; 2]>);
 
 impl Ends {
     /// Those of another part as well.
-    fn widen(&mut self, part: &Part, rows: usize, kernel: Kernel) {
-        let ends = (0..rows).map(|row| kernels::bounds(kernel, part.row(row)));
+    fn widen(&mut self, part: &Part, features: &[Feature], kernel: Kernel) {
+        let ends = features.iter().map(|feature| kernels::bounds(kernel, part.row(feature.row)));
         if self.0.is_empty() {
             self.0 = ends.collect();
             return;
@@ -273,29 +274,32 @@ impl Ends {
 impl Network {
     /// From the arrays of its file, by their names.
     pub fn new(arrays: &Arrays) -> Result<Self, String> {
-        let names = texts(arrays, "features")?.ok_or("no array 'features'")?;
-        let pieces = texts(arrays, "pieces")?.unwrap_or_default();
-        let words = texts(arrays, "text-words")?.unwrap_or_default();
-        let shape = Shape::of(arrays, &names, &pieces, &words)?;
-        check_names(arrays, &shape, &pieces, &words)?;
+        let lists = Lists::of(arrays)?;
+        let lexicon = lexicon(arrays, &lists)?;
+        let shape = Shape::of(arrays, &lists, &lexicon)?;
+        check_names(arrays, &shape, &lists)?;
         let layers: Result<Vec<Layer>, String> =
             (0..shape.layers).map(|number| Layer::new(arrays, number, &shape)).collect();
         Ok(Self {
-            features: features(arrays, &names, &pieces)?,
-            vocabulary: Vocabulary::new(&words),
-            short: match words.len() {
-                0 => Vec::new(),
-                known => singles(arrays, "short", &[known, shape.numbers])?.to_vec(),
-            },
-            numbers: shape.numbers,
-            first_of_words: shape.inputs - shape.numbers,
+            features: features(arrays, &lists)?,
+            first_of_words: shape.inputs - lexicon.inputs(),
+            lexicon,
             rows: padded_rows(singles(arrays, "enter", &[shape.inputs, shape.wide])?, shape.wide),
             enter: Dense::new(arrays, "enter", shape.inputs, shape.wide)?,
             spread: Dense::new(arrays, "spread", shape.wide, shape.wide)?,
             layers: layers?,
             leave: Dense::new(arrays, "leave", shape.wide, LABELS)?,
-            names,
+            names: lists.features,
         })
+    }
+
+    /// The same for figures of more features, in this order; its own are among them.
+    pub(crate) fn reading(mut self, features: &[String]) -> Self {
+        let rows: HashMap<&String, usize> = features.iter().zip(0..).collect();
+        for (feature, name) in self.features.iter_mut().zip(&self.names) {
+            feature.row = rows[name];
+        }
+        self
     }
 
     /// The figures that it takes, in this order.
@@ -303,18 +307,24 @@ impl Network {
         &self.names
     }
 
-    /// The words of text that it knows.
-    pub fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
+    /// The words that it knows.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// What it reads of a page.
+    pub fn words(&self, page: &Page) -> Words {
+        let classes = if self.lexicon.has_names() { Classes::new(page) } else { Classes::default() };
+        self.lexicon.read(page, &classes)
     }
 
     /// The probability of every label (p, h, l, c, other) of each block, from figures, the blocks' lengths in
-    /// characters, and the known words of those that are short.
+    /// characters, and what was read of the page.
     pub fn marginals(
         &self,
         figures: Figures,
         lengths: &[u32],
-        words: &ShortWords,
+        words: &Words,
         workspace: &mut Workspace,
     ) -> Vec<[f64; LABELS]> {
         if figures.blocks() == 0 {
@@ -333,11 +343,11 @@ impl Network {
     }
 
     /// What the first layer sees, of figures and words. Behind it nobody needs the figures, so that their memory is free.
-    fn enter(&self, figures: Figures, words: &ShortWords, layout: Layout, workspace: &mut Workspace) {
+    fn enter(&self, figures: Figures, words: &Words, layout: Layout, workspace: &mut Workspace) {
         let (kernel, mut matrix) = (workspace.kernel, std::mem::take(&mut workspace.matrix));
         let mut ends = Ends::default();
         for blocks in layout.parts() {
-            ends.widen(&figures.part(blocks, &mut matrix), self.features.len(), kernel);
+            ends.widen(&figures.part(blocks, &mut matrix), &self.features, kernel);
         }
         let inputs = self.inputs(&ends, words);
         let mut biases = self.enter.biases.clone();
@@ -363,15 +373,14 @@ impl Network {
         workspace.matrix = matrix;
     }
 
-    fn inputs(&self, ends: &Ends, words: &ShortWords) -> Inputs {
+    fn inputs(&self, ends: &Ends, words: &Words) -> Inputs {
         let mut inputs = Inputs::default();
         for ((number, feature), &ends) in self.features.iter().enumerate().zip(&ends.0) {
             inputs.add(number, feature, ends);
         }
-        if !words.is_empty() {
-            for column in 0..self.numbers {
-                inputs.push(self.first_of_words + column, Source::Words { column });
-            }
+        inputs.same.extend(self.lexicon.same(words).map(|(input, said)| (self.first_of_words + input, said)));
+        for (input, column) in self.lexicon.columns(words) {
+            inputs.push(self.first_of_words + input, Source::Words(column));
         }
         inputs
     }
@@ -380,7 +389,7 @@ impl Network {
     fn fill_inputs(
         &self,
         figures: &Part,
-        words: &ShortWords,
+        words: &Words,
         sources: &[Source],
         tile: Range<usize>,
         workspace: &mut Workspace,
@@ -391,22 +400,13 @@ impl Network {
             let (before, rest) = workspace.seen.split_at_mut(place * TILE);
             let row = &mut rest[..TILE];
             match *source {
-                Source::Figure { number, scale } => {
-                    kernels::standardize(kernel, figures.some(number, blocks.clone()), scale, row);
+                Source::Figure { row: of, scale } => {
+                    kernels::standardize(kernel, figures.some(of, blocks.clone()), scale, row);
                 }
                 Source::Piece { row: of, scale } => kernels::place(kernel, &before[of * TILE..][..TILE], scale, row),
-                Source::Words { column } => self.sum_words(words, column, blocks.clone(), row, kernel),
+                Source::Words(column) => self.lexicon.fill(words, column, blocks.clone(), row, kernel),
             }
         }
-    }
-
-    /// What the words of each block say together, in one of their numbers.
-    fn sum_words(&self, words: &ShortWords, column: usize, blocks: Range<usize>, row: &mut [f32], kernel: Kernel) {
-        for (sum, block) in row.iter_mut().zip(blocks) {
-            let said = words.of(block).iter().map(|word| self.short[*word as usize * self.numbers + column]);
-            *sum = said.sum();
-        }
-        kernels::bend(kernel, row);
     }
 
     /// The means of what of the known numbers is over 0: first the weighted ones, then the plain.
@@ -561,51 +561,59 @@ impl Dense {
     }
 }
 
-/// The mean of what several networks say of the same blocks.
-pub fn averaged(of_networks: &[Vec<[f64; LABELS]>]) -> Vec<[f64; LABELS]> {
-    let Some((first, others)) = of_networks.split_first() else { return Vec::new() };
-    let mut means = first.clone();
-    for chances in others {
-        means.iter_mut().flatten().zip(chances.iter().flatten()).for_each(|(sum, chance)| *sum += chance);
-    }
-    means.iter_mut().flatten().for_each(|sum| *sum /= of_networks.len() as f64);
-    means
+// From arrays to a network
+
+/// The names of the figures that a network takes, the figure that each piece is of, and the words that it knows.
+struct Lists {
+    features: Vec<String>,
+    pieces: Vec<String>,
+    words: Vec<String>,
+    text_words: Vec<String>,
 }
 
-// From arrays to a network
+impl Lists {
+    fn of(arrays: &Arrays) -> Result<Self, String> {
+        Ok(Self {
+            features: texts(arrays, "features")?.ok_or("no array 'features'")?,
+            pieces: texts(arrays, "pieces")?.unwrap_or_default(),
+            words: texts(arrays, "words")?.unwrap_or_default(),
+            text_words: texts(arrays, "text-words")?.unwrap_or_default(),
+        })
+    }
+}
 
 /// How many there are of all that a network has.
 struct Shape {
     inputs: usize,
-    /// Numbers of each word.
-    numbers: usize,
     wide: usize,
     layers: usize,
     inner: usize,
 }
 
 impl Shape {
-    fn of(arrays: &Arrays, names: &[String], pieces: &[String], words: &[String]) -> Result<Self, String> {
+    fn of(arrays: &Arrays, lists: &Lists, lexicon: &Lexicon) -> Result<Self, String> {
         let layers = (0..=MOST_LAYERS).take_while(|number| arrays.contains_key(&format!("{number}-around"))).count();
         if layers > MOST_LAYERS {
             return Err(format!("more than {MOST_LAYERS} layers"));
         }
-        let numbers = if words.is_empty() { 0 } else { length(arrays, "short", 1)? };
         let inner = if layers == 0 { 1 } else { length(arrays, "0-bias", 0)? };
-        let inputs = names.len() + pieces.len() + numbers;
-        Ok(Self { inputs, numbers, wide: length(arrays, "enter", 1)?, layers, inner })
+        let inputs = lists.features.len() + lists.pieces.len() + lexicon.inputs();
+        Ok(Self { inputs, wide: length(arrays, "enter", 1)?, layers, inner })
     }
 }
 
-fn check_names(arrays: &Arrays, shape: &Shape, pieces: &[String], words: &[String]) -> Result<(), String> {
+fn check_names(arrays: &Arrays, shape: &Shape, lists: &Lists) -> Result<(), String> {
     let mut known: HashSet<String> =
         ["features", "means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"]
             .map(String::from)
             .into();
-    if !pieces.is_empty() {
+    if !lists.pieces.is_empty() {
         known.extend(["pieces", "piece-middles", "piece-scales"].map(String::from));
     }
-    if !words.is_empty() {
+    if !lists.words.is_empty() {
+        known.extend(["words", "near", "whole"].map(String::from));
+    }
+    if !lists.text_words.is_empty() {
         known.extend(["text-words", "short"].map(String::from));
     }
     for number in 0..shape.layers {
@@ -617,9 +625,28 @@ fn check_names(arrays: &Arrays, shape: &Shape, pieces: &[String], words: &[Strin
     }
 }
 
-fn features(arrays: &Arrays, names: &[String], pieces: &[String]) -> Result<Vec<Feature>, String> {
+fn lexicon(arrays: &Arrays, lists: &Lists) -> Result<Lexicon, String> {
+    let table = |name: &str, words: &[String], like: &str| {
+        if words.is_empty() {
+            return Ok(Table::default());
+        }
+        let numbers = length(arrays, like, 1)?;
+        singles(arrays, name, &[words.len(), numbers]).map(|values| Table::new(values, numbers))
+    };
+    Ok(Lexicon {
+        names: Vocabulary::new(&lists.words),
+        near: table("near", &lists.words, "near")?,
+        whole: table("whole", &lists.words, "near")?,
+        text: Vocabulary::new(&lists.text_words),
+        short: table("short", &lists.text_words, "short")?,
+    })
+}
+
+fn features(arrays: &Arrays, lists: &Lists) -> Result<Vec<Feature>, String> {
+    let (names, pieces) = (&lists.features, &lists.pieces);
     let scales = scales(arrays, "means", "scales", names.len())?;
-    let mut features: Vec<Feature> = scales.into_iter().map(|scale| Feature { scale, pieces: Vec::new() }).collect();
+    let plain = |(row, scale)| Feature { row, scale, pieces: Vec::new() };
+    let mut features: Vec<Feature> = scales.into_iter().enumerate().map(plain).collect();
     if pieces.is_empty() {
         return Ok(features);
     }

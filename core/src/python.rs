@@ -9,17 +9,18 @@ use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
-use crate::columns::{self, Columns, Plan};
+use crate::columns::{self, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
 use crate::markup::{self, Mode, Names, ROLES};
-use crate::network::{Figures, Network, Workspace};
+use crate::names::Classes;
+use crate::network::Workspace;
+use crate::networks::Networks;
 use crate::page::Page;
-use crate::words::{self, ShortWords};
-use crate::{blocks, npz, sniff};
+use crate::{blocks, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -100,6 +101,10 @@ impl PyDocument {
 /// As they lie in memory.
 fn bytes_of<T: NoUninit>(py: Python<'_>, values: &[T]) -> Py<PyBytes> {
     PyBytes::new(py, bytemuck::cast_slice(values)).unbind()
+}
+
+fn texts<'py>(py: Python<'py>, texts: &[String]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, texts.iter().map(|text| PyString::new(py, text)))
 }
 
 #[pymethods]
@@ -183,8 +188,15 @@ impl PyDocument {
 
     /// The words of short blocks in small letters, a NUL behind those of each; and the numbers of these blocks.
     fn short_words<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>)> {
-        let (words, blocks) = words::listed(self.page());
-        Ok((PyList::new(py, words.iter().map(|word| PyString::new(py, word)))?, bytes_of(py, &blocks)))
+        let (words, blocks) = words::listed_blocks(self.page());
+        Ok((texts(py, &words)?, bytes_of(py, &blocks)))
+    }
+
+    /// The words of the distinct classes near to blocks in small letters, a NUL behind those of each; the numbers of the
+    /// classes near to each block, level by level; and the words of the page.
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>, Bound<'py, PyList>)> {
+        let (near, levels, whole) = Classes::new(self.page()).listed();
+        Ok((texts(py, &near)?, bytes_of(py, &levels), texts(py, &whole)?))
     }
 
     /// For every block the nearest element of these tags around it, -1 where there is none.
@@ -289,12 +301,10 @@ impl PyDecoding {
     }
 }
 
-/// A network, what it sees of a page, and the memory that threads use in turn.
+/// Networks whose chances are averaged, and the memory that threads use in turn.
 #[pyclass(frozen, module = "victorpy._core", name = "Network")]
 struct PyNetwork {
-    network: Network,
-    /// None, where some features are Python's.
-    plan: Option<Plan>,
+    networks: Networks,
     kernel: Kernel,
     workspaces: Mutex<Vec<Workspace>>,
 }
@@ -302,15 +312,9 @@ struct PyNetwork {
 impl PyNetwork {
     /// The probabilities of all blocks, from figures or from what the core computes of the page.
     fn chances(&self, page: &Page, figures: Option<&[f32]>) -> Vec<Chances> {
-        let words = ShortWords::new(page, self.network.vocabulary());
         let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
-        let blocks = page.len();
-        let figures = match (figures, &self.plan) {
-            (None, Some(plan)) => Figures::Computed(Box::new(Columns::new(page, plan))),
-            (given, _) => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
-        };
-        let chances = self.network.marginals(figures, &page.lengths, &words, &mut workspace);
+        let chances = self.networks.marginals(page, figures, &mut workspace);
         if let Ok(mut kept) = self.workspaces.lock() {
             kept.push(workspace);
         }
@@ -320,29 +324,34 @@ impl PyNetwork {
 
 #[pymethods]
 impl PyNetwork {
-    /// From the file of a model's weights.
+    /// From the file of a model's weights: those of each network begin with one of the prefixes.
     #[new]
-    #[pyo3(signature = (file, prefix="network-", kernel=None))]
-    fn new(file: &[u8], prefix: &str, kernel: Option<&str>) -> PyResult<Self> {
-        let network =
-            npz::read(file, prefix).and_then(|arrays| Network::new(&arrays)).map_err(PyValueError::new_err)?;
+    #[pyo3(signature = (file, prefixes=vec!["network-".to_string()], kernel=None))]
+    fn new(file: &[u8], prefixes: Vec<String>, kernel: Option<&str>) -> PyResult<Self> {
+        let networks = Networks::read(file, &prefixes).map_err(PyValueError::new_err)?;
         let kernel = match kernel {
             None => Kernel::best(),
             Some(name) => Kernel::named(name).ok_or_else(|| PyValueError::new_err(format!("no kernel {name} here")))?,
         };
-        let plan = plan(network.features()).ok();
-        Ok(Self { network, plan, kernel, workspaces: Mutex::new(Vec::new()) })
+        Ok(Self { networks, kernel, workspaces: Mutex::new(Vec::new()) })
     }
 
+    /// All that they take.
     #[getter]
     fn features(&self) -> Vec<String> {
-        self.network.features().to_vec()
+        self.networks.features().to_vec()
     }
 
-    /// Does the core compute all that it sees?
+    /// What they are computed with.
+    #[getter]
+    fn kernel(&self) -> &str {
+        self.kernel.name()
+    }
+
+    /// Does the core compute all that they see?
     #[getter]
     fn is_native(&self) -> bool {
-        self.plan.is_some()
+        self.networks.is_native()
     }
 
     /// The probabilities of the five labels (block × label), from the figures of all features (feature × block) where
@@ -350,8 +359,8 @@ impl PyNetwork {
     #[pyo3(signature = (document, figures=None))]
     fn marginals(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
         let page = document.page();
-        let wanted = self.network.features().len() * page.len();
-        if figures.map_or(self.plan.is_none(), |figures| figures.len() != wanted * size_of::<f32>()) {
+        let wanted = self.networks.features().len() * page.len();
+        if figures.map_or(!self.networks.is_native(), |figures| figures.len() != wanted * size_of::<f32>()) {
             return Err(PyValueError::new_err(format!("{wanted} figures are needed")));
         }
         // Bytes may begin where no number does.
@@ -368,7 +377,7 @@ impl PyNetwork {
         decoding: &PyDecoding,
     ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
         let page = document.page();
-        if self.plan.is_none() {
+        if !self.networks.is_native() {
             return Err(PyValueError::new_err("the core does not compute all features of this network"));
         }
         let (labels, probabilities) = apart(py, || decode::labels(page, &self.chances(page, None), &decoding.0))?;

@@ -1,4 +1,4 @@
-//! The words of short blocks that a network knows: `Related stories`, `Leave a comment`, `Photo: …`.
+//! The words of texts that a network knows: of short blocks (`Related stories`, `Photo: …`), and of names.
 //!
 //! Where no blanks part words, as in Chinese, a word is what stands between signs: often a whole short block.
 
@@ -7,12 +7,22 @@ use crate::page::Page;
 /// A short block has at most so many characters.
 const SHORT: u32 = 60;
 
-const SIGNS: [char; 11] = ['.', ',', ':', ';', '!', '?', '(', ')', '|', '/', '…'];
+/// The signs that part words beside white space.
+pub struct Signs {
+    /// The small letters of ASCII, and what parts words.
+    ascii: [u8; 128],
+    all: &'static [char],
+}
+
+/// Those of text.
+pub static OF_TEXT: Signs = Signs::new(&['.', ',', ':', ';', '!', '?', '(', ')', '|', '/', '…']);
+/// Those of the names of elements.
+pub static OF_NAMES: Signs = Signs::new(&['-', '_']);
 
 /// Behind each text so many zeros, for words are hashed by eight bytes.
 const CHUNK: usize = 8;
 
-/// Known words, each with its number.
+/// KnownWords words, each with its number.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     letters: Vec<u8>,
@@ -106,33 +116,37 @@ fn hash_of_padded(bytes: &[u8], length: usize) -> u64 {
     hash ^ hash >> 32 ^ hash << 32
 }
 
-/// The numbers of the known words of each short block, block after block.
+/// The numbers of the known words of several texts, text after text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ShortWords {
+pub struct KnownWords {
     numbers: Vec<u32>,
-    /// Where in `numbers` those of each block begin, and the last ends.
+    /// Where in `numbers` those of each text begin, and the last ends.
     bounds: Vec<u32>,
 }
 
-impl ShortWords {
-    pub fn new(page: &Page, vocabulary: &Vocabulary) -> Self {
+impl KnownWords {
+    /// Those of the blocks of a page; long ones have none.
+    pub fn of_short_blocks(page: &Page, vocabulary: &Vocabulary) -> Self {
+        let text = |block: usize| if page.lengths[block] <= SHORT { page.block(block) } else { "" };
+        Self::new((0..page.len()).map(text), &OF_TEXT, vocabulary)
+    }
+
+    pub fn new<'a>(texts: impl Iterator<Item = &'a str>, signs: &Signs, vocabulary: &Vocabulary) -> Self {
         if vocabulary.is_empty() {
             return Self::default();
         }
-        let mut words = Self { numbers: Vec::new(), bounds: Vec::with_capacity(page.len() + 1) };
+        let mut known = Self { numbers: Vec::new(), bounds: Vec::with_capacity(texts.size_hint().0 + 1) };
         let mut letters = Vec::new();
-        words.bounds.push(0);
-        for block in 0..page.len() {
-            if page.lengths[block] <= SHORT {
-                words.add(page.block(block), vocabulary, &mut letters);
-            }
-            words.bounds.push(words.numbers.len() as u32);
+        known.bounds.push(0);
+        for text in texts {
+            known.add(text, signs, vocabulary, &mut letters);
+            known.bounds.push(known.numbers.len() as u32);
         }
-        words
+        known
     }
 
-    fn add(&mut self, text: &str, vocabulary: &Vocabulary, letters: &mut Vec<u8>) {
-        small_letters(text, letters);
+    fn add(&mut self, text: &str, signs: &Signs, vocabulary: &Vocabulary, letters: &mut Vec<u8>) {
+        signs.small_letters(text, letters);
         let end = letters.len();
         letters.resize(end + CHUNK, 0);
         let mut begin = 0;
@@ -146,12 +160,17 @@ impl ShortWords {
         }
     }
 
-    /// The known words of a block.
-    pub fn of(&self, block: usize) -> &[u32] {
-        match self.bounds.get(block..block + 2) {
+    /// The known words of a text.
+    pub fn of(&self, text: usize) -> &[u32] {
+        match self.bounds.get(text..text + 2) {
             Some(&[begin, end]) => &self.numbers[begin as usize..end as usize],
             _ => &[],
         }
+    }
+
+    /// Those of all texts.
+    pub fn all(&self) -> &[u32] {
+        &self.numbers
     }
 
     pub fn is_empty(&self) -> bool {
@@ -160,49 +179,61 @@ impl ShortWords {
 }
 
 /// All words of short blocks, for who learns which to know: a NUL behind those of each block, and the blocks' numbers.
-pub fn listed(page: &Page) -> (Vec<String>, Vec<u32>) {
-    let (mut words, mut letters) = (Vec::new(), Vec::new());
+pub fn listed_blocks(page: &Page) -> (Vec<String>, Vec<u32>) {
     let blocks: Vec<u32> = (0..page.len() as u32).filter(|&block| page.lengths[block as usize] <= SHORT).collect();
-    for &block in &blocks {
-        small_letters(page.block(block as usize), &mut letters);
+    let texts: Vec<&str> = blocks.iter().map(|&block| page.block(block as usize)).collect();
+    (listed(&texts, &OF_TEXT), blocks)
+}
+
+/// All words of several texts, a NUL behind those of each.
+pub fn listed(texts: &[impl AsRef<str>], signs: &Signs) -> Vec<String> {
+    let (mut words, mut letters) = (Vec::new(), Vec::new());
+    for text in texts {
+        signs.small_letters(text.as_ref(), &mut letters);
         let found = letters.split(|&letter| letter == PARTING).filter(|word| !word.is_empty());
         words.extend(found.map(|word| String::from_utf8_lossy(word).into_owned()));
         words.push("\0".to_string());
     }
-    (words, blocks)
+    words
 }
 
 /// What stands between words once a text is cut; no page holds it.
 const PARTING: u8 = 0;
 
-/// The small letters of ASCII, and what parts words.
-const OF_ASCII: [u8; 128] = {
-    let mut letters = [PARTING; 128];
-    let mut letter = 0;
-    while letter < 128 {
-        let is_sign = matches!(letter, b'.' | b',' | b':' | b';' | b'!' | b'?' | b'(' | b')' | b'|' | b'/');
-        let is_blank = matches!(letter, b'\t'..=b'\r' | 0x1c..=b' ');
-        if !is_sign && !is_blank {
-            letters[letter as usize] = letter.to_ascii_lowercase();
+impl Signs {
+    const fn new(all: &'static [char]) -> Self {
+        let mut ascii = [PARTING; 128];
+        let mut letter = 0;
+        while letter < 128 {
+            if !matches!(letter, b'\t'..=b'\r' | 0x1c..=b' ') {
+                ascii[letter as usize] = letter.to_ascii_lowercase();
+            }
+            letter += 1;
         }
-        letter += 1;
+        let mut number = 0;
+        while number < all.len() {
+            if all[number].is_ascii() {
+                ascii[all[number] as usize] = PARTING;
+            }
+            number += 1;
+        }
+        Self { ascii, all }
     }
-    letters
-};
 
-/// A text in small letters, with zeros where words are parted.
-fn small_letters(text: &str, letters: &mut Vec<u8>) {
-    letters.clear();
-    if text.is_ascii() {
-        letters.extend(text.bytes().map(|letter| OF_ASCII[letter as usize & 127]));
-        return;
-    }
-    // Of the whole text, because the small sigma at the end of a word is another one.
-    for letter in text.to_lowercase().chars() {
-        if SIGNS.contains(&letter) || is_blank(letter) {
-            letters.push(PARTING);
-        } else {
-            letters.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+    /// A text in small letters, with zeros where words are parted.
+    fn small_letters(&self, text: &str, letters: &mut Vec<u8>) {
+        letters.clear();
+        if text.is_ascii() {
+            letters.extend(text.bytes().map(|letter| self.ascii[letter as usize & 127]));
+            return;
+        }
+        // Of the whole text, because the small sigma at the end of a word is another one.
+        for letter in text.to_lowercase().chars() {
+            if self.all.contains(&letter) || is_blank(letter) {
+                letters.push(PARTING);
+            } else {
+                letters.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            }
         }
     }
 }
@@ -232,7 +263,7 @@ mod tests {
     }
 
     fn words(text: &str, known: &[&str]) -> Vec<u32> {
-        ShortWords::new(&page(&[text]), &vocabulary(known)).of(0).to_vec()
+        KnownWords::of_short_blocks(&page(&[text]), &vocabulary(known)).of(0).to_vec()
     }
 
     #[test]
@@ -253,10 +284,20 @@ mod tests {
 
     #[test]
     fn signs_part_words() {
-        for sign in SIGNS {
+        for sign in OF_TEXT.all {
             assert_eq!(words(&format!("{sign}a{sign}{sign}b"), &["a", "b"]), [0, 1], "{sign:?}");
         }
         assert_eq!(words("a-b", &["a", "b", "a-b"]), [2]);
+    }
+
+    #[test]
+    fn names_are_parted_by_other_signs() {
+        let names = ["comment-list", "Article__BODY a.b", "", "Ä-ä"];
+        let known =
+            KnownWords::new(names.into_iter(), &OF_NAMES, &vocabulary(&["list", "body", "article", "a.b", "ä"]));
+
+        assert_eq!([0, 1, 2, 3].map(|name| known.of(name)), [&[0][..], &[2, 1, 3], &[], &[4, 4]]);
+        assert_eq!(known.all(), [0, 2, 1, 3, 4, 4]);
     }
 
     #[test]
@@ -276,7 +317,7 @@ mod tests {
     #[test]
     fn long_blocks_have_no_words() {
         let (short, long) = ("ä ".repeat(30), "a ".repeat(30) + "a");
-        let words = ShortWords::new(&page(&[&long, &short, ""]), &vocabulary(&["a", "ä"]));
+        let words = KnownWords::of_short_blocks(&page(&[&long, &short, ""]), &vocabulary(&["a", "ä"]));
 
         assert_eq!((words.of(0), words.of(1).len(), words.of(2)), (&[][..], 30, &[][..]));
     }
@@ -288,7 +329,7 @@ mod tests {
 
     #[test]
     fn without_known_words_nothing_is_read() {
-        assert!(ShortWords::new(&page(&["a"]), &vocabulary(&[])).is_empty());
+        assert!(KnownWords::of_short_blocks(&page(&["a"]), &vocabulary(&[])).is_empty());
         assert_eq!(Vocabulary::default().number("a"), None);
     }
 

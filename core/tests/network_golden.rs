@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 use victor_core::kernels::Kernel;
-use victor_core::network::{averaged, Figures, Network, Workspace};
+use victor_core::lexicon::Words;
+use victor_core::network::{Figures, Network, Workspace};
+use victor_core::networks::{averaged, Networks};
 use victor_core::npz::{self, Array, Arrays, Values};
 use victor_core::page::Page;
-use victor_core::words::ShortWords;
 
 const WEIGHTS: &[u8] = include_bytes!("network_golden.npz");
 
@@ -45,7 +46,7 @@ fn figures(golden: &Value) -> Vec<f32> {
 fn marginals(golden: &Value, blocks: usize, workspace: &mut Workspace) -> Vec<[f64; 5]> {
     let (network, page, values) = (network(), page(golden, blocks), figures(golden));
     let figures = Figures::Given { values: &values, stride: values.len() / network.features().len(), blocks };
-    network.marginals(figures, &page.lengths, &ShortWords::new(&page, network.vocabulary()), workspace)
+    network.marginals(figures, &page.lengths, &network.words(&page), workspace)
 }
 
 #[test]
@@ -73,7 +74,7 @@ fn all_kernels_give_the_same_bits() {
         let figures = || Figures::Given { values: &values, stride: blocks, blocks };
         let lengths: Vec<u32> = (0..blocks as u32).map(|block| block * 7 % 200).collect();
         let of_kernel = |kernel| {
-            let found = network.marginals(figures(), &lengths, &ShortWords::default(), &mut Workspace::new(kernel));
+            let found = network.marginals(figures(), &lengths, &Words::default(), &mut Workspace::new(kernel));
             found.iter().flatten().map(|chance| chance.to_bits()).collect::<Vec<_>>()
         };
         let portable = of_kernel(Kernel::named("portable").unwrap());
@@ -96,8 +97,8 @@ fn a_workspace_forgets_the_page_before() {
 fn the_words_of_short_blocks_are_those_of_python() {
     let golden = golden();
     let page = page(&golden, usize::MAX);
-    let words = ShortWords::new(&page, network().vocabulary());
-    let found: Vec<f64> = (0..page.len()).flat_map(|block| words.of(block)).map(|word| f64::from(*word)).collect();
+    let words = network().words(&page);
+    let found: Vec<f64> = words.text().all().iter().map(|word| f64::from(*word)).collect();
 
     assert_eq!(found, numbers(&golden["words"]));
 }
@@ -114,7 +115,7 @@ fn odd_figures_give_probabilities_all_the_same() {
     let figures = || Figures::Given { values: &values, stride: 5, blocks: 5 };
     for kernel in Kernel::all() {
         let found =
-            network.marginals(figures(), &[0, 1, 2, u32::MAX, 4], &ShortWords::default(), &mut Workspace::new(kernel));
+            network.marginals(figures(), &[0, 1, 2, u32::MAX, 4], &Words::default(), &mut Workspace::new(kernel));
         for chances in found {
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
         }
@@ -126,8 +127,9 @@ fn several_networks_say_their_mean() {
     let one = vec![[0.5, 0.25, 0.0, 0.0, 0.25]];
     let other = vec![[0.0, 0.25, 0.5, 0.0, 0.25]];
 
-    assert_eq!(averaged(&[one.clone(), other]), [[0.25, 0.25, 0.25, 0.0, 0.25]]);
-    assert_eq!(averaged(std::slice::from_ref(&one)), one);
+    assert_eq!(averaged(vec![one.clone(), other]), [[0.25, 0.25, 0.25, 0.0, 0.25]]);
+    assert_eq!(averaged(vec![one.clone()]), one);
+    assert!(averaged(Vec::new()).is_empty());
 }
 
 #[test]
@@ -162,9 +164,52 @@ fn figures_of_many_parts_are_those_of_one() {
     let figures = Figures::Given { values: &values, stride: blocks, blocks };
     let lengths: Vec<u32> = vec![40; blocks];
 
-    let found = network.marginals(figures, &lengths, &ShortWords::default(), &mut Workspace::new(Kernel::best()));
+    let found = network.marginals(figures, &lengths, &network.words(&Page::default()), &mut Workspace::new(Kernel::best()));
 
     for block in 96..blocks - 192 {
         assert_eq!(found[block], found[block + 96], "{block}");
     }
+}
+/// The same network, which takes its figures in another order.
+fn turned() -> Network {
+    let mut arrays = arrays();
+    let count = network().features().len();
+    for name in ["features", "means", "scales", "enter"] {
+        let array = arrays.get_mut(name).unwrap();
+        match &mut array.values {
+            Values::Texts(texts) => texts.reverse(),
+            Values::Singles(singles) => {
+                let each = array.shape.get(1).copied().unwrap_or(1);
+                let rows: Vec<f32> = singles.chunks(each).take(count).rev().flatten().copied().collect();
+                singles[..rows.len()].copy_from_slice(&rows);
+            }
+            _ => unreachable!(),
+        }
+    }
+    Network::new(&arrays).unwrap()
+}
+
+#[test]
+fn each_of_several_networks_takes_its_own_figures() {
+    let (golden, blocks) = (golden(), 21);
+    let (page, values) = (page(&golden, blocks), figures(&golden));
+    let stride = values.len() / network().features().len();
+    let given: Vec<f32> = values.chunks(stride).flat_map(|row| &row[..blocks]).copied().collect();
+    let said = |networks: Vec<Network>| {
+        let networks = Networks::new(networks).unwrap();
+        assert_eq!(networks.features(), network().features());
+        networks.marginals(&page, Some(&given), &mut Workspace::new(Kernel::best()))
+    };
+    let alone = said(vec![network()]);
+
+    assert_eq!(alone, marginals(&golden, blocks, &mut Workspace::new(Kernel::best())));
+    assert_eq!(said(vec![network(), network()]), alone);
+    for (found, expected) in said(vec![network(), turned()]).as_flattened().iter().zip(alone.as_flattened()) {
+        assert!((found - expected).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn without_a_network_nothing_is_said() {
+    assert_eq!(Networks::new(Vec::new()).unwrap_err(), "at least one network is needed");
 }

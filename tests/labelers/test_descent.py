@@ -46,11 +46,15 @@ def named_page(seed: int) -> SeenPage:
     """Only what the elements around a block are called says what it is; figures say nothing."""
     random = np.random.default_rng(seed)
     is_text = random.random(20) < 0.5
-    kinds = ["story" if text else "menu" for text in is_text]
-    html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some {kind} words.</p></div>" for kind in kinds)
-    page = segment(f"<body class='site'>{html}", markup=Markup(mode="block"))
+    page = segment(named_html(random, is_text), markup=Markup(mode="block"))
     labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
     return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(names(page), wording(page)))
+
+
+def named_html(random, is_text) -> str:
+    kinds = ["story" if text else "menu" for text in is_text]
+    html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some {kind} words.</p></div>" for kind in kinds)
+    return f"<body class='site'>{html}"
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +131,16 @@ def test_numpy_says_of_words_what_was_learned_with(reading, networking):
 
     for page, expected in zip(pages, chances(network, pages, without), strict=True):
         assert network.marginals(page.figures, page.lengths, page.words) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
+def test_the_core_says_of_words_what_numpy_says(reading, networking):
+    network, random = reading[networking], np.random.default_rng(103)
+    page = segment(named_html(random, random.random(20) < 0.5), markup=Markup(mode="block"))
+    figures = np.zeros((2, len(page)), np.float32)
+    expected = network.marginals(figures, page.lengths, network.reads(page))
+
+    assert network.of_page(page, figures) == pytest.approx(expected, abs=1e-5)
 
 
 def test_words_of_few_pages_are_not_known():

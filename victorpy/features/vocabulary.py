@@ -1,4 +1,4 @@
-"""The words that a network knows, each by its row: what is a word, and how often each stands at each block."""
+"""The words that a network knows, each by its row, and how often each stands at each block."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
@@ -10,21 +10,10 @@ from numpy.typing import NDArray
 from victorpy.elements import Ints
 from victorpy.features.rows import Table
 
-# Behind each of several texts when all are cut at once: nothing in a page can hold it.
+# Behind the words of each of several texts: nothing in a page can hold it.
 END = "\0"
 _IS_END = -1
 _UNKNOWN = -2
-
-
-def together(texts: Iterable[str], parting: str) -> list[str]:
-    """The words of all, in small letters, and an end behind each text: what stands between blanks and these signs.
-
-    Nothing else is done to a word, because most of those of a page are nowhere else: each would be done to anew.
-    """
-    joined = f" {END} ".join([*texts, ""]).lower()
-    for sign in parting:
-        joined = joined.replace(sign, " ")
-    return joined.split()
 
 
 def learnable(words: Iterable[str]) -> set[str]:

@@ -12,6 +12,7 @@ from victorpy.errors import VictorError
 from victorpy.files import read_text
 from victorpy.labelers import Labeling
 from victorpy.labelers.decoding import Decoding, read
+from victorpy.labelers.kernel import kernel
 from victorpy.library import find
 from victorpy.markup import Markup
 from victorpy.options import entries, node, text
@@ -38,7 +39,7 @@ class Native:
 
     @cached_property
     def network(self) -> _core.Network:
-        return _core.Network(self.weights)
+        return _core.Network(self.weights, kernel=kernel())
 
     def labeling(self, page: Page) -> Labeling:
         return Labeling(*read(self.network.labels(page.core, self.decoding.core)))
@@ -55,7 +56,10 @@ def native(name: str, **decoding: Any) -> Native | None:
         known = _known(card, folder)
     except (VictorError, KeyError, ValueError, OSError):
         return None
-    return replace(known, decoding=replace(known.decoding, **decoding)) if known else None
+    if known is None:
+        return None
+    found = replace(known, decoding=replace(known.decoding, **decoding))
+    return found if _is_native(found) else None
 
 
 def _known(card: str, folder: Path) -> Native | None:
@@ -71,5 +75,12 @@ def _known(card: str, folder: Path) -> Native | None:
     weights = (folder / WEIGHTS).read_bytes()
     if sha256(weights).hexdigest() != text(str, sections["weights"][1]):
         return None
-    found = Native(weights, decoding, option(Markup, config["markup"]), sha256(card.encode()).hexdigest())
-    return found if found.network.is_native else None
+    return Native(weights, decoding, option(Markup, config["markup"]), sha256(card.encode()).hexdigest())
+
+
+def _is_native(model: Native) -> bool:
+    """Does the core compute all that the network sees?"""
+    try:
+        return model.network.is_native
+    except ValueError:
+        return False

@@ -28,6 +28,7 @@ from victorpy.features.names import Names
 from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.labelers.chain import Floats
+from victorpy.labelers.kernel import kernel
 
 Matrix = NDArray[np.float32]
 
@@ -175,8 +176,8 @@ class Network:
 
     @cached_property
     def core(self) -> _core.Network:
-        """The same for the core, which knows no words of names."""
-        return _core.Network(packed(self.arrays), "")
+        """The same for the core."""
+        return _core.Network(packed(self.arrays), [""], kernel())
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -190,18 +191,16 @@ class Network:
     @property
     def is_native(self) -> bool:
         """Does the core compute all that it sees?"""
-        return not self.words and self.core.is_native
+        return self.core.is_native
 
     def of_page(self, page: Page, figures: Matrix | None = None) -> Floats:
         """The probability of every label (block × label), by the core; figures are for what is not all its own."""
-        if self.words and figures is not None:
-            return self.marginals(figures, page.lengths, self.reads(page))
         given = None if figures is None else figures.tobytes()
         return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
 
     def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
         """The same in numpy, from figures (feature × block), the blocks' lengths, and what the network reads of the
-        page: for figures that no page has, and for networks that know words of names."""
+        page: for figures that no page has."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
         return self.chances(self.known(figures, lengths, words))

@@ -12,7 +12,6 @@ use victor_core::kernels::Kernel;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
 use victor_core::page::Page;
-use victor_core::words::ShortWords;
 use victor_core_fuzz::{check_page, markups};
 
 struct Model {
@@ -63,7 +62,7 @@ fn figures(page: &Page, plan: &Plan) -> Matrix {
 
 fn chances(page: &Page, figures: &Matrix) -> Vec<Chances> {
     let network = &model().network;
-    let words = ShortWords::new(page, network.vocabulary());
+    let words = network.words(page);
     let given = || Figures::Given { values: &figures.data, stride: figures.stride, blocks: page.len() };
     let computed = || Figures::Computed(Box::new(Columns::new(page, &model().plans[0])));
     WORKSPACES.with_borrow_mut(|workspaces| {

@@ -10,7 +10,6 @@ use victor_core::kernels::Kernel;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
 use victor_core::page::Page;
-use victor_core::words::ShortWords;
 
 /// Those that a network has, and one that it has not.
 const NAMES: [&str; 32] = [
@@ -65,7 +64,7 @@ fn check(network: &Network, blocks: usize) {
     let count = network.features().len() * blocks;
     let values: Vec<f32> = (0..count).map(|number| (number % 101) as f32 - 50.0).collect();
     let page = page(blocks);
-    let words = ShortWords::new(&page, network.vocabulary());
+    let words = network.words(&page);
     let of_kernel = |kernel| -> Vec<Chances> {
         let figures = Figures::Given { values: &values, stride: blocks, blocks };
         network.marginals(figures, &page.lengths, &words, &mut Workspace::new(kernel))

@@ -1,0 +1,98 @@
+//! Several networks that label together: the mean of what they say.
+
+use crate::columns::{Columns, Matrix, Plan};
+use crate::kernels::LABELS;
+use crate::names::Classes;
+use crate::network::{Figures, Network, Workspace, PART};
+use crate::npz;
+use crate::page::Page;
+
+/// Their figures are computed once for all.
+#[derive(Clone, Debug)]
+pub struct Networks {
+    networks: Vec<Network>,
+    /// Those of all networks: a row each.
+    features: Vec<String>,
+    /// None where the core does not compute all of them.
+    plan: Option<Plan>,
+}
+
+impl Networks {
+    /// From the arrays of a file: those of a network begin with one of the prefixes.
+    pub fn read(file: &[u8], prefixes: &[impl AsRef<str>]) -> Result<Self, String> {
+        let read = |prefix: &str| npz::read(file, prefix).and_then(|arrays| Network::new(&arrays));
+        Self::new(prefixes.iter().map(|prefix| read(prefix.as_ref())).collect::<Result<_, _>>()?)
+    }
+
+    pub fn new(networks: Vec<Network>) -> Result<Self, String> {
+        let (first, others) = networks.split_first().ok_or("at least one network is needed")?;
+        let mut features = first.features().to_vec();
+        for feature in others.iter().flat_map(Network::features) {
+            if !features.contains(feature) {
+                features.push(feature.clone());
+            }
+        }
+        let names: Vec<&str> = features.iter().map(String::as_str).collect();
+        let plan = Plan::new(&names).ok();
+        Ok(Self { networks: networks.into_iter().map(|network| network.reading(&features)).collect(), features, plan })
+    }
+
+    /// The figures that they take, in this order.
+    pub fn features(&self) -> &[String] {
+        &self.features
+    }
+
+    /// Does the core compute all that they see?
+    pub fn is_native(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// The probability of every label of each block; figures (feature × block) are needed where they are not native.
+    pub fn marginals(&self, page: &Page, given: Option<&[f32]>, workspace: &mut Workspace) -> Vec<[f64; LABELS]> {
+        let (classes, blocks) = (self.classes(page), page.len());
+        let shared = if given.is_none() { self.shared(page, workspace) } else { None };
+        let figures = || match (given, &shared, &self.plan) {
+            (None, Some(matrix), _) => Figures::Given { values: &matrix.data, stride: matrix.stride, blocks },
+            (None, None, Some(plan)) => Figures::Computed(Box::new(Columns::new(page, plan))),
+            _ => Figures::Given { values: given.unwrap_or(&[]), stride: blocks, blocks },
+        };
+        let of_network = |network: &Network| {
+            let words = network.lexicon().read(page, &classes);
+            network.marginals(figures(), &page.lengths, &words, workspace)
+        };
+        let chances = averaged(self.networks.iter().map(of_network).collect());
+        if let Some(matrix) = shared {
+            workspace.matrix = matrix;
+        }
+        chances
+    }
+
+    /// They are read once, if a network wants them.
+    fn classes<'a>(&self, page: &'a Page) -> Classes<'a> {
+        if self.networks.iter().any(|network| network.lexicon().has_names()) {
+            Classes::new(page)
+        } else {
+            Classes::default()
+        }
+    }
+
+    /// The figures for several networks. Those of a large page take so much memory that each network computes its own.
+    fn shared(&self, page: &Page, workspace: &mut Workspace) -> Option<Matrix> {
+        let plan = self.plan.as_ref().filter(|_| self.networks.len() > 1 && page.len() <= PART)?;
+        let mut matrix = std::mem::take(&mut workspace.matrix);
+        Columns::new(page, plan).fill(0..page.len(), &mut matrix);
+        Some(matrix)
+    }
+}
+
+/// The mean of what several networks say of the same blocks.
+pub fn averaged(of_networks: Vec<Vec<[f64; LABELS]>>) -> Vec<[f64; LABELS]> {
+    let count = of_networks.len() as f64;
+    let mut of_networks = of_networks.into_iter();
+    let mut means = of_networks.next().unwrap_or_default();
+    for chances in of_networks {
+        means.iter_mut().flatten().zip(chances.iter().flatten()).for_each(|(sum, chance)| *sum += chance);
+    }
+    means.iter_mut().flatten().for_each(|sum| *sum /= count);
+    means
+}
