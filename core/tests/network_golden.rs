@@ -164,7 +164,8 @@ fn figures_of_many_parts_are_those_of_one() {
     let figures = Figures::Given { values: &values, stride: blocks, blocks };
     let lengths: Vec<u32> = vec![40; blocks];
 
-    let found = network.marginals(figures, &lengths, &network.words(&Page::default()), &mut Workspace::new(Kernel::best()));
+    let found =
+        network.marginals(figures, &lengths, &network.words(&Page::default()), &mut Workspace::new(Kernel::best()));
 
     for block in 96..blocks - 192 {
         assert_eq!(found[block], found[block + 96], "{block}");
