@@ -4,6 +4,7 @@ python core/fuzz/seeds.py
 """
 
 import io
+import math
 import re
 import struct
 import zipfile
@@ -21,6 +22,8 @@ MODELS = (0, 1, 2, 3, 4, 5, 128, 133)
 MANY_BLOCKS = b"<p>a" * 3200
 # Charsets that the pages are written in as well, for the targets that take bytes.
 CHARSETS = ("gb18030", "iso-2022-jp", "shift_jis", "windows-1250", "windows-1251", "utf-16-le", "utf-16-be")
+# Of the small network: how many numbers it hands on from block to block, and within a layer.
+WIDE, INNER = 4, 3
 # Files of arrays: a network, arrays of all kinds, and some that are refused.
 NETWORK = ROOT / "core/tests/network_golden.npz"
 ARRAYS = ("network_stored.npz", "network_deflated.npz", "network_refused.npz")
@@ -57,11 +60,59 @@ def encoded(page: bytes) -> Iterator[bytes]:
     return (text.encode(charset, "ignore") for charset in CHARSETS)
 
 
-def listed(file: Path, names: list[str]) -> bytes:
-    """The arrays of a file as the target npz lists them."""
+def small_network() -> dict[str, bytes]:
+    """One with arrays of every name: two figures, a piece of one's range, two words of names and two of text."""
+    inputs = 2 + 1 + (2 + 2) + 2
+    return {
+        "features": texts("x", "y"),
+        "means": singles(2),
+        "scales": singles(2),
+        "pieces": texts("y"),
+        "piece-middles": singles(1),
+        "piece-scales": singles(1),
+        "words": texts("post", "nav"),
+        "near": singles(2, 2),
+        "whole": singles(2, 2),
+        "text-words": texts("the", "boats"),
+        "short": singles(2, 2),
+        "enter": singles(inputs, WIDE),
+        "enter-bias": singles(WIDE),
+        "spread": singles(WIDE, WIDE),
+        "spread-bias": singles(WIDE),
+        "0-around": singles(3, WIDE, INNER),
+        "0-page": singles(2, WIDE, INNER),
+        "0-bias": singles(INNER),
+        "0-back": singles(INNER, WIDE),
+        "0-back-bias": singles(WIDE),
+        "leave": singles(WIDE, 5),
+        "leave-bias": singles(5),
+    }
+
+
+def singles(*shape: int) -> bytes:
+    numbers = (number % 7 / 4 - 0.7 for number in range(math.prod(shape)))
+    return npy("<f4", shape, b"".join(struct.pack("<f", number) for number in numbers))
+
+
+def texts(*words: str) -> bytes:
+    longest = max(map(len, words))
+    return npy(f"<U{longest}", (len(words),), "".join(word.ljust(longest, "\0") for word in words).encode("utf-32-le"))
+
+
+def npy(kind: str, shape: tuple[int, ...], content: bytes) -> bytes:
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + content
+
+
+def arrays_of(file: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(file) as archive:
-        arrays = [(Path(name).stem.removeprefix("network-"), archive.read(name)) for name in archive.namelist()]
-    return b"A" + b"".join(struct.pack("<BH", names.index(name), len(content)) + content for name, content in arrays)
+        return {Path(name).stem.removeprefix("network-"): archive.read(name) for name in archive.namelist()}
+
+
+def listed(arrays: dict[str, bytes], names: list[str]) -> bytes:
+    """Arrays as the target npz lists them."""
+    lines = (struct.pack("<BH", names.index(name), len(array)) + array for name, array in arrays.items())
+    return b"A" + b"".join(lines)
 
 
 def known_names() -> list[str]:
@@ -97,7 +148,8 @@ def main() -> None:
         write(target, [*texts, *(other for page in whole for other in encoded(page))])
     write("tokenizer", (bytes([MODELS[number % len(MODELS)]]) + page for number, page in enumerate(texts)))
     files = [NETWORK.read_bytes(), *(prefixed(ROOT / "core/tests" / name) for name in ARRAYS)]
-    write("npz", [listed(NETWORK, known_names()), *files])
+    networks = [listed(arrays, known_names()) for arrays in (small_network(), arrays_of(NETWORK))]
+    write("npz", [*networks, *files])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use victor_core::document::of_text;
+use victor_core::names::Classes;
 use victor_core::page::Page;
 use victor_core::words;
 use victor_core_fuzz::{check_page, markups};
@@ -14,7 +15,8 @@ fuzz_target!(|data: &[u8]| {
         check_page(&document.page);
         assert!(text.starts_with(&document.wrapper));
         assert_eq!((&document.title, &document.url), (&victor.title, &victor.url));
-        words::listed(&document.page);
+        words::listed_blocks(&document.page);
+        Classes::new(&document.page).listed();
     }
     for other in [&block.page, &line.page] {
         check_same_runs(&victor.page, other);

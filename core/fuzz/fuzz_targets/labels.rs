@@ -10,12 +10,15 @@ use victor_core::decode::{labels, Chances, Decoding, Method, OTHER};
 use victor_core::document::of_bytes;
 use victor_core::kernels::Kernel;
 use victor_core::network::{Figures, Network, Workspace};
-use victor_core::npz;
+use victor_core::networks::Networks;
+use victor_core::npz::{self, Array, Arrays, Values};
 use victor_core::page::Page;
 use victor_core_fuzz::{check_page, markups};
 
 struct Model {
     network: Network,
+    /// The same twice, whose mean is what it says.
+    networks: Networks,
     /// What the network takes, and all that there is.
     plans: [Plan; 2],
 }
@@ -24,11 +27,38 @@ fn model() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
     MODEL.get_or_init(|| {
         let file = include_bytes!("../../../tests/golden/network.npz");
-        let network = Network::new(&npz::read(file, "network-").unwrap()).unwrap();
+        let network = Network::new(&with_names(npz::read(file, "network-").unwrap())).unwrap();
+        let networks = Networks::new(vec![network.clone(), network.clone()]).unwrap();
         let taken: Vec<&str> = network.features().iter().map(String::as_str).collect();
         let plans = [Plan::new(&taken).unwrap(), Plan::new(&names().collect::<Vec<_>>()).unwrap()];
-        Model { network, plans }
+        Model { network, networks, plans }
     })
+}
+
+/// The words of names that the network knows besides, and how many numbers each has, near to a block and for the page.
+const WORDS: [&str; 6] = ["a", "nav", "comment", "post", "main", "größe"];
+const NUMBERS: usize = 3;
+
+/// The network, as if it had learned words of names: their inputs stand before those of the words of text.
+fn with_names(mut arrays: Arrays) -> Arrays {
+    let of_text = arrays["short"].shape[1];
+    let enter = &arrays["enter"];
+    let (Values::Singles(rows), &[inputs, wide]) = (&enter.values, &enter.shape[..]) else { panic!("{enter:?}") };
+    let added = 2 * NUMBERS;
+    let (before, behind) = rows.split_at((inputs - of_text) * wide);
+    let rows = [before, &numbers(added * wide), behind].concat();
+    arrays.insert("enter".into(), Array { shape: vec![inputs + added, wide], values: Values::Singles(rows) });
+    for name in ["near", "whole"] {
+        let values = Values::Singles(numbers(WORDS.len() * NUMBERS));
+        arrays.insert(name.into(), Array { shape: vec![WORDS.len(), NUMBERS], values });
+    }
+    let values = Values::Texts(WORDS.map(String::from).into());
+    arrays.insert("words".into(), Array { shape: vec![WORDS.len()], values });
+    arrays
+}
+
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|number| (number % 7) as f32 / 4.0 - 0.7).collect()
 }
 
 thread_local! {
@@ -61,13 +91,14 @@ fn figures(page: &Page, plan: &Plan) -> Matrix {
 }
 
 fn chances(page: &Page, figures: &Matrix) -> Vec<Chances> {
-    let network = &model().network;
+    let Model { network, networks, plans } = model();
     let words = network.words(page);
     let given = || Figures::Given { values: &figures.data, stride: figures.stride, blocks: page.len() };
-    let computed = || Figures::Computed(Box::new(Columns::new(page, &model().plans[0])));
+    let computed = || Figures::Computed(Box::new(Columns::new(page, &plans[0])));
     WORKSPACES.with_borrow_mut(|workspaces| {
         let first = network.marginals(computed(), &page.lengths, &words, &mut workspaces[0]);
         for workspace in workspaces {
+            assert!(networks.marginals(page, None, workspace) == first);
             assert!(network.marginals(given(), &page.lengths, &words, workspace) == first);
         }
         first

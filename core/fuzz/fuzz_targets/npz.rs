@@ -6,13 +6,15 @@
 
 use libfuzzer_sys::fuzz_target;
 use victor_core::decode::Chances;
+use victor_core::document::of_text;
 use victor_core::kernels::Kernel;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
 use victor_core::page::Page;
+use victor_core_fuzz::markups;
 
 /// Those that a network has, and one that it has not.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 35] = [
     "features",
     "means",
     "scales",
@@ -45,6 +47,9 @@ const NAMES: [&str; 32] = [
     "3-around",
     "3-bias",
     "other",
+    "words",
+    "near",
+    "whole",
 ];
 
 fuzz_target!(|data: &[u8]| {
@@ -78,13 +83,9 @@ fn check(network: &Network, blocks: usize) {
 }
 
 fn page(blocks: usize) -> Page {
-    let mut page = Page::default();
-    for number in 0..blocks {
-        page.begins.push(page.text.len() as u32);
-        page.text.push_str(&"a the boats ".repeat(number % 9));
-        page.ends.push(page.text.len() as u32);
-        page.lengths.push(page.ends[number] - page.begins[number]);
-    }
+    let html = |number: usize| format!("<p class='post nav-{}'>a {}", number % 5, "the boats ".repeat(number % 9));
+    let page = of_text((0..blocks).map(html).collect(), &markups()[0]).page;
+    assert_eq!(page.len(), blocks);
     page
 }
 
