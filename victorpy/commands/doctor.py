@@ -25,7 +25,6 @@ REQUIRED = (
     "PyYAML",
     "sklearn-crfsuite",
     "python-crfsuite",
-    "charset-normalizer",
     "cydifflib",
     "RapidFuzz",
     "scikit-learn",
@@ -33,7 +32,6 @@ REQUIRED = (
     "threadpoolctl",
     "tqdm",
     "wcwidth",
-    "webencodings",
 )
 EXTRAS = {
     "dask": ("distributed",),
