@@ -1,4 +1,5 @@
-//! The arithmetic of a network, once for each set of instructions that a CPU may have. The one file with `unsafe`.
+//! The arithmetic of a network, once for each set of instructions that a CPU may have. Its `unsafe` is all that the
+//! labeling needs; the only other is in `memory.rs`.
 //!
 //! Rows of numbers stand for features, and the numbers of a row for blocks: one vector holds as many blocks as the CPU
 //! likes. All kernels give the same bits. A product adds with fused multiply-adds in the order of its terms, all other

@@ -3,6 +3,7 @@
 //! Where no blanks part words, as in Chinese, a word is what stands between signs: often a whole short block.
 
 use crate::page::Page;
+use crate::spaces::is_white;
 
 /// A short block has at most so many characters.
 const SHORT: u32 = 60;
@@ -229,18 +230,13 @@ impl Signs {
         }
         // Of the whole text, because the small sigma at the end of a word is another one.
         for letter in text.to_lowercase().chars() {
-            if self.all.contains(&letter) || is_blank(letter) {
+            if self.all.contains(&letter) || is_white(letter) {
                 letters.push(PARTING);
             } else {
                 letters.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
             }
         }
     }
-}
-
-/// White space as Python knows it: the separators of ASCII are, too.
-fn is_blank(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '\x1c'..='\x1f')
 }
 
 #[cfg(test)]

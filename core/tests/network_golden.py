@@ -2,12 +2,13 @@
 of a small page. Run it with a victorpy that has labelers.network, from this folder."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 
-from victorpy.features.vocabulary import listed, together
-from victorpy.features.wording import _SIGNS, Wording
+from victorpy.features.vocabulary import listed
+from victorpy.features.wording import Wording
 from victorpy.labelers.network import Network, Words
 
 FEATURES = ("block.letters", "block.linked", "page.letters", "part.depth", "title.covers")
@@ -21,6 +22,11 @@ random = np.random.default_rng(7)
 
 def numbers(*shape: int) -> np.ndarray:
     return random.normal(0, 0.4, shape).astype(np.float32)
+
+
+def words_of(text: str) -> list[str]:
+    """In small letters, and an end behind them."""
+    return [*re.sub(r"[.,:;!?()|/…]", " ", text.lower()).split(), "\0"]
 
 
 def network() -> Network:
@@ -57,7 +63,7 @@ def main() -> None:
     texts = [TEXTS[number % len(TEXTS)] for number in range(BLOCKS)]
     lengths = np.array([len(text) for text in texts], np.int32)
     short = np.flatnonzero(lengths <= 60)
-    wording = Wording(together([texts[number] for number in short], _SIGNS), short)
+    wording = Wording([word for number in short for word in words_of(texts[number])], short)
     figures = np.exp(numbers(len(FEATURES), BLOCKS) * 5).astype(np.float32) - 1
     figures[2] = 300
     cases = []

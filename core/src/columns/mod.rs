@@ -1,6 +1,6 @@
 //! What the labelers see of a page: one row of figures per feature, one figure per block.
 //!
-//! The features are those of victorpy/features/rich.py, by the same names and with the same values, and `near.*`.
+//! What each feature counts is in docs/features.md.
 
 mod around;
 mod block;
