@@ -310,7 +310,7 @@ list(results(partial(partial, tell), tasks(), 1, 1))
 @needs_linux
 def test_no_process_outlives_its_parent_when_another_has_all_that_the_parent_had_open():
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, "-c", HELD], stdout=subprocess.PIPE, env=environment) as parent:
+    with subprocess.Popen([sys.executable, "-P", "-c", HELD], stdout=subprocess.PIPE, env=environment) as parent:
         child, holder, again = (int(parent.stdout.readline()) for _ in range(3))
         parent.kill()
 
@@ -342,7 +342,7 @@ print(list(results(partial(partial, time.sleep), [0.5] * 2, 2, 1, Limits(seconds
 
 def test_the_time_for_which_all_processes_are_stopped_does_not_count(tmp_path):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", SLEEPERS]
+    command = [sys.executable, "-P", "-c", SLEEPERS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, start_new_session=True) as parent:
         parent.stdout.readline()
         time.sleep(0.2)

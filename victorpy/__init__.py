@@ -2,7 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from victorpy._core import __version__
+try:
+    from victorpy._core import __version__
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"{__path__[0]} has no compiled core: run 'pip install -e .' beside it, or start Python in another folder",
+        name=error.name,
+    ) from None
 
 if TYPE_CHECKING:
     from victorpy.cleaned import Cleaned

@@ -540,7 +540,7 @@ for number in range(10 ** 6):
 def child() -> Iterator[subprocess.Popen[str]]:
     """Another process that labels page.html, one block after the other, and says the number of each key."""
     environment = os.environ | {"PYTHONPATH": str(Path(victorpy.__file__).parents[1])}
-    command = [sys.executable, "-c", CHILD]
+    command = [sys.executable, "-P", "-c", CHILD]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         yield process
         process.kill()

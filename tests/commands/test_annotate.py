@@ -148,4 +148,4 @@ def test_without_a_terminal_it_says_so(victor_process, page):
 def test_other_commands_do_not_load_the_terminal_library():
     code = "import sys, victorpy.cli, victorpy.commands.clean; sys.exit('prompt_toolkit' in sys.modules)"
 
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0

@@ -67,7 +67,7 @@ def wait_for_workers(path, environment):
 def asked(scheduler, question, environment=None):
     """Of a client in a process of its own, because the threads of one stay, and change how later tests fork."""
     code = f"import os, distributed\nclient = distributed.Client({scheduler!r})\nprint({question})"
-    return subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True).stdout
+    return subprocess.run([sys.executable, "-P", "-c", code], env=environment, check=True, capture_output=True).stdout
 
 
 def archive(path, numbers, *others):
@@ -118,7 +118,7 @@ def test_a_worker_is_killed_and_the_files_are_those_of_the_local_engine(victor_p
 def test_a_record_that_kills_its_worker_is_found_and_spared(model, folder, scheduler):
     archive(folder / "a.warc.gz", range(8), warc(8, answer(b"<p>" + POISON)), warc(9), warc(10))
     code = f"import poison; poison.run({str(model)!r}, 'a.warc.gz', 'run', {scheduler!r})"
-    subprocess.run([sys.executable, "-c", code], env=with_paths(), check=True)
+    subprocess.run([sys.executable, "-P", "-c", code], env=with_paths(), check=True)
 
     state = state_at(folder / "run" / "shards" / "00001.jsonl")
     assert state.poison == (9,)
