@@ -24,22 +24,22 @@ from typing import NamedTuple
 from make_models import annotate
 from train_web import SETS, Entry, entries
 
-from victorpy import config as configs
-from victorpy import models
-from victorpy.adapting import PULL, adapted
-from victorpy.annotations import AnnotatedPage
-from victorpy.blocks import Label, Page
-from victorpy.columns import matrix
-from victorpy.config import Config
-from victorpy.decode import decode
-from victorpy.gold import cleaneval
-from victorpy.labelers.decoding import decoded
-from victorpy.labelers.network import Matrix
-from victorpy.models import Model
-from victorpy.passages import passages
-from victorpy.scores import words
-from victorpy.segment import segment
-from victorpy.training import annotated_pages, train
+from victorpy.annotation.anno_files import AnnotatedPage
+from victorpy.annotation.gold_texts import cleaneval
+from victorpy.annotation.text_scores import words
+from victorpy.features.table import matrix
+from victorpy.models import config as configs
+from victorpy.models import model_folder
+from victorpy.models.adapting import PULL, adapted
+from victorpy.models.config import Config
+from victorpy.models.decoding import decoded
+from victorpy.models.model_folder import Model
+from victorpy.models.network import Matrix
+from victorpy.models.training import annotated_pages, train
+from victorpy.page.blocks import Label, Page
+from victorpy.page.encoding import decode
+from victorpy.page.passages import passages
+from victorpy.page.segment import segment
 
 DRAWS = 5
 ELSEWHERE = 60
@@ -128,8 +128,8 @@ def start(folders: Folders, target: Path) -> Model:
         config = configs.load("web")
         config = replace(config, features=("container.p",), learner=replace(config.learner, max_iterations=1))
         learned = [entry for entry in folders.entries() if entry.fold < 4 and entry.set.name != "portals-a"]
-        models.save(train(folders.annotated(learned, config), config), target)
-    return models.load(str(target))
+        model_folder.save(train(folders.annotated(learned, config), config), target)
+    return model_folder.load(str(target))
 
 
 def measure(model: Model, folders: Folders, pull: float) -> None:

@@ -14,8 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from victorpy import models
-from victorpy.annotations import labeled_page, read
+from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.annotator.session import (
     Session,
     accepted_all,
@@ -28,7 +27,8 @@ from victorpy.annotator.session import (
     to_next_kind,
 )
 from victorpy.annotator.suggestions import suggestions
-from victorpy.blocks import Label
+from victorpy.models import model_folder
+from victorpy.page.blocks import Label
 
 SCREEN = 40
 SIZES = range(100, 401)
@@ -90,7 +90,7 @@ def keys_for(session: Session, right: Sequence[Label]) -> int:
 
 
 def played(folders: Sequence[str], name: str, least: float, most: float) -> Iterator[Played]:
-    model = models.load(name)
+    model = model_folder.load(name)
     for path in (path for folder in folders for path in sorted(Path(folder).glob("*.anno"))):
         page, labels, *_ = labeled_page(read(path), model.config.markup)
         right = [label for label in labels if label]

@@ -18,12 +18,12 @@ from typing import NamedTuple
 import pexpect
 import pyte
 
-from victorpy.annotations import read
-from victorpy.annotator import journal as journals
-from victorpy.annotator.store import journal_of
-from victorpy.blocks import Label
+from victorpy.annotation.anno_files import read
+from victorpy.annotator import label_journal as journals
+from victorpy.annotator.label_store import journal_of
 from victorpy.errors import VictorError
-from victorpy.segment import segment
+from victorpy.page.blocks import Label
+from victorpy.page.segment import segment
 
 BLOCKS = 300
 HTML = "<title>Boats</title>" + "".join(f"<p>Boat number {number} came in at dawn." for number in range(BLOCKS))

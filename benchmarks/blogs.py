@@ -10,9 +10,9 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from victorpy import config
-from victorpy.cleaner import untrained
-from victorpy.post_scores import Counts, counts, found_posts, gold_posts, total
+from victorpy.evaluation.post_scores import Counts, counts, found_posts, gold_posts, total
+from victorpy.models import config
+from victorpy.pipeline.cleaner import untrained
 
 BLOGS = Path(__file__).parents[1] / "tests" / "blogs"
 

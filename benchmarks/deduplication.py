@@ -18,11 +18,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from victorpy.annotations import read
-from victorpy.deduplication.files import deduplicate
-from victorpy.deduplication.known import KnownTexts
-from victorpy.deduplication.records import Deduplication, Deduplicator
-from victorpy.deduplication.signatures import shingles
+from victorpy.annotation.anno_files import read
+from victorpy.pipeline.deduplication.known_texts import KnownTexts
+from victorpy.pipeline.deduplication.record_files import deduplicate
+from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator
+from victorpy.pipeline.deduplication.signatures import shingles
 
 ROOT = Path(__file__).parents[1]
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from hostile_shapes import SHAPES
 
-from victorpy.cleaner import load
+from victorpy.pipeline.cleaner import load
 
 MEGABYTE = 1_000_000
 TIMES = 4

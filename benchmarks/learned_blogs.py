@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 from blogs import BLOGS, row
 
-from victorpy import config
-from victorpy.align import project
-from victorpy.annotations import AnnotatedPage, annotation_of, write
-from victorpy.blocks import Label, Page
-from victorpy.cleaned import Cleaned
-from victorpy.cleaner import Cleaner, cleaner, labeler
-from victorpy.config import Config
-from victorpy.gold import Segment
+from victorpy.annotation.alignment import project
+from victorpy.annotation.anno_files import AnnotatedPage, annotation_of, write
+from victorpy.annotation.gold_texts import Segment
+from victorpy.evaluation.post_scores import counts, found_posts, gold_posts, total
 from victorpy.labelers import Labeling
-from victorpy.post_scores import counts, found_posts, gold_posts, total
-from victorpy.posts import labeled_posts
-from victorpy.segment import segment
-from victorpy.training import train
+from victorpy.models import config
+from victorpy.models.config import Config
+from victorpy.models.training import train
+from victorpy.output.cleaned import Cleaned
+from victorpy.page.blocks import Label, Page
+from victorpy.page.posts import labeled_posts
+from victorpy.page.segment import segment
+from victorpy.pipeline.cleaner import Cleaner, cleaner, labeler
 
 # Characters that a line with a date or an author may have beside it.
 LONGEST_REST = 80

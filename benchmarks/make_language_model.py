@@ -9,9 +9,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from victorpy.language.folders import save
-from victorpy.language.model import Shape
-from victorpy.language.training import learn
+from victorpy.features.language.folders import save
+from victorpy.features.language.lm_training import learn
+from victorpy.features.language.ngrams import Shape
 
 # Scripts of which a page needs more letters than the Declaration has are left out: Chinese, Japanese, Korean.
 LANGUAGES = "ar bg cs da de el en es et fa fi fr he hi hr hu id it lt lv nb nl pl pt ro ru sk sl sr-Cyrl sv tr uk vi"

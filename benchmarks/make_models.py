@@ -16,15 +16,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
-from victorpy import config as configs
-from victorpy.cleaner import Cleaner, cleaner
-from victorpy.config import Config
-from victorpy.gold import cleaneval
-from victorpy.importing import Import, import_all, pairs
-from victorpy.models import Model, save
-from victorpy.scores import words
+from victorpy.annotation.gold_texts import cleaneval
+from victorpy.annotation.importing import Import, import_all, pairs
+from victorpy.annotation.text_scores import words
+from victorpy.models import config as configs
+from victorpy.models.config import Config
+from victorpy.models.model_folder import Model, save
+from victorpy.models.training import annotated_pages, train
+from victorpy.pipeline.cleaner import Cleaner, cleaner
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
-from victorpy.training import annotated_pages, train
 
 log = logging.getLogger("victorpy")
 

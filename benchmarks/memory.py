@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from victorpy.cleaner import load
-from victorpy.formats import FORMATS
+from victorpy.output.formats import FORMATS
+from victorpy.pipeline.cleaner import load
 from victorpy.sources import find_pages, read_page
 
 MEGABYTE = 1_000_000
@@ -24,7 +24,7 @@ STARTS = 5
 # What `victor` runs; at its end it tells itself what it held, because its parent would be told of the parent's memory.
 CLEAN_AND_TELL = """
 import sys
-from victorpy.cli import main
+from victorpy.cli.main import main
 status = main()
 sys.stderr.write(open("/proc/self/status").read())
 sys.exit(status)

@@ -20,14 +20,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from victorpy.align import project
-from victorpy.cleaned import Cleaned
-from victorpy.decode import decode
-from victorpy.formats import FORMATS
-from victorpy.gold import GOLD_FORMATS, likely_format
-from victorpy.markup import STANDARD, Markup, Mode
-from victorpy.sandbox import Crash, results
-from victorpy.segment import segment
+from victorpy.annotation.alignment import project
+from victorpy.annotation.gold_texts import GOLD_FORMATS, likely_format
+from victorpy.foundation.processes import Crash, results
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.formats import FORMATS
+from victorpy.page.encoding import decode
+from victorpy.page.markup import STANDARD, Markup, Mode
+from victorpy.page.segment import segment
 from victorpy.sources import Location, find_pages, read_page
 
 # How labels are printed: like the clean text, with markers or without.

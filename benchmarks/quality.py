@@ -24,13 +24,13 @@ import pandas as pd
 from measures import FLOOR, OURS, PEERS
 from train_web import FOLDS, SETS, Entry, entries
 
-from victorpy import plots
-from victorpy.comparison import Record, compare
-from victorpy.digests import versions
 from victorpy.errors import UsageError
-from victorpy.evaluation import Texts, summary, table_of_texts
-from victorpy.files import read_text, write_text
-from victorpy.models import load, write_scores
+from victorpy.evaluation import plots
+from victorpy.evaluation.comparison import Record, compare
+from victorpy.evaluation.scoring import Texts, summary, table_of_texts
+from victorpy.foundation.digests import versions
+from victorpy.foundation.files import read_text, write_text
+from victorpy.models.model_folder import load, write_scores
 
 log = logging.getLogger("victorpy")
 

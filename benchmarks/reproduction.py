@@ -15,16 +15,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from victorpy import config as configs
-from victorpy import report
-from victorpy.ablation import variants
-from victorpy.blocks import Label
-from victorpy.config import Config
-from victorpy.digests import config_digest, data_digest
-from victorpy.evaluation import label_scores, scores_table
-from victorpy.experiment import ORIGINAL, cross_validate, original_table, page_scores
-from victorpy.importing import Import, import_all, pairs
-from victorpy.predictions import Predictions, gold_texts, with_gold_texts
+from victorpy.annotation.importing import Import, import_all, pairs
+from victorpy.evaluation import report
+from victorpy.evaluation.ablation import variants
+from victorpy.evaluation.experiment import ORIGINAL, cross_validate, original_table, page_scores
+from victorpy.evaluation.predictions import Predictions, gold_texts, with_gold_texts
+from victorpy.evaluation.scoring import label_scores, scores_table
+from victorpy.foundation.digests import data_digest
+from victorpy.models import config as configs
+from victorpy.models.config import Config, config_digest
+from victorpy.page.blocks import Label
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 log = logging.getLogger("reproduction")

@@ -6,8 +6,8 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from victorpy.batch import SAFE, Job, outcomes
-from victorpy.sandbox import Limits
+from victorpy.foundation.processes import Limits
+from victorpy.pipeline.batch import SAFE, Job, outcomes
 from victorpy.sources import Location, find_pages
 
 

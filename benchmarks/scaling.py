@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from victorpy.cleaner import load
-from victorpy.formats import FORMATS
+from victorpy.output.formats import FORMATS
+from victorpy.pipeline.cleaner import load
 
 MEGABYTE = 1_000_000
 SIZES = (1, 2, 5, 10, 20, 50)

@@ -15,10 +15,10 @@ from statistics import fmean, median
 from lxml import etree
 
 from victorpy import _core
-from victorpy.blocks import page_of
-from victorpy.cleaned import Cleaned
-from victorpy.cleaner import Cleaner, load
-from victorpy.formats import FORMATS
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.formats import FORMATS
+from victorpy.page.blocks import page_of
+from victorpy.pipeline.cleaner import Cleaner, load
 from victorpy.sources import find_pages, read_page
 
 PRINTED = FORMATS["cleaneval"]

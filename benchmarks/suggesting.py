@@ -10,15 +10,15 @@ from itertools import islice
 from pathlib import Path
 from statistics import mean, stdev
 
-from victorpy import config as configs
-from victorpy import scores
-from victorpy.config import Config
-from victorpy.evaluation import Labeled, texts_of
-from victorpy.folds import folds, read_members
-from victorpy.models import Model
-from victorpy.predictions import Sample, samples_of
-from victorpy.suggesting import Known, candidate, ranked
-from victorpy.training import train
+from victorpy.annotation import text_scores
+from victorpy.annotation.folds import folds, read_members
+from victorpy.evaluation.predictions import Sample, samples_of
+from victorpy.evaluation.scoring import Labeled, texts_of
+from victorpy.evaluation.suggesting import Known, candidate, ranked
+from victorpy.models import config as configs
+from victorpy.models.config import Config
+from victorpy.models.model_folder import Model
+from victorpy.models.training import train
 
 
 def main() -> None:
@@ -86,7 +86,7 @@ def chosen(model: Model, first: Sequence[Sample], others: Sequence[Sample], coun
 
 def score(model: Model, unseen: Sequence[Sample]) -> float:
     pages = [Labeled(sample.id, sample.page, sample.labels, model.label(sample.page)) for sample in unseen]
-    return 100 * mean(scores.words(text.printed, text.gold).f1 for text in map(texts_of, pages))
+    return 100 * mean(text_scores.words(text.printed, text.gold).f1 for text in map(texts_of, pages))
 
 
 if __name__ == "__main__":

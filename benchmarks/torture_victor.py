@@ -20,7 +20,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from victorpy import _core, cleaner, cli
+from victorpy import _core
+from victorpy.cli import main
+from victorpy.pipeline import cleaner
 
 DIES_AT = "TORTURE_DIES_AT"
 _MARK = re.compile(r"<!--torture:(\w+)-->")
@@ -108,4 +110,4 @@ if __name__ == "__main__":
     cleaner._core = HarmedCore()
     if DIES_AT in os.environ:
         die_at(int(os.environ[DIES_AT]))
-    sys.exit(cli.main())
+    sys.exit(main.main())

@@ -23,25 +23,26 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 from lxml import html
 
-from victorpy import config, report, sites
-from victorpy.align import project
-from victorpy.blocks import Page
-from victorpy.cleaner import Cleaner, load, untrained
-from victorpy.crawls import crawled
-from victorpy.digests import digest
+from victorpy.annotation.alignment import project
+from victorpy.annotation.gold_texts import GOLD_FORMATS
 from victorpy.errors import VictorError
-from victorpy.evaluation import Texts, table_of_texts
-from victorpy.formats.cleaneval import cleaneval
-from victorpy.gold import GOLD_FORMATS
-from victorpy.labelers import Labeling
+from victorpy.evaluation import report
+from victorpy.evaluation.scoring import Texts, table_of_texts
+from victorpy.foundation.digests import digest
+from victorpy.labelers import Labeling, site_counts
+from victorpy.labelers.filters.site_filter import SeenFilter
 from victorpy.labelers.perplexity import Perplexity
-from victorpy.labelers.seen import SeenFilter
+from victorpy.labelers.registry import LABELERS
 from victorpy.labelers.site import Site
-from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS, Markup
-from victorpy.siblings import with_references
-from victorpy.sites import Counting, Sites
+from victorpy.labelers.site_counts import Counting, Sites
+from victorpy.labelers.site_references import with_references
+from victorpy.models import config
+from victorpy.output.formats.cleaneval import cleaneval
+from victorpy.page.blocks import Page
+from victorpy.page.markup import BLOCKS, Markup
+from victorpy.pipeline.cleaner import Cleaner, load, untrained
 from victorpy.sources import RawPage, find_inputs, find_pages, read_page
+from victorpy.sources.addresses import crawled
 
 log = logging.getLogger("tradition")
 
@@ -183,7 +184,7 @@ class PageSet:
             path = Path(folder, "site.npz")
             for markup, names in ((BLOCKS, FILTERED), (cleaners[WEB].markup, (WEB,))):
                 try:
-                    sites.save(self._counted(markup), path)
+                    site_counts.save(self._counted(markup), path)
                 except VictorError:
                     return {}  # no site of several pages
                 found |= {f"{name} --site": cleaners[name].filtered(SeenFilter()).on_sites(path) for name in names}
@@ -192,7 +193,7 @@ class PageSet:
     def _counted(self, markup: Markup) -> Sites:
         """What the pages of each site share, cut in this way."""
         found = crawled(find_inputs([str(self.folder / "html")]), self.urls)
-        return sites.learned((page for page in found if isinstance(page, RawPage)), Counting(markup))
+        return site_counts.learned((page for page in found if isinstance(page, RawPage)), Counting(markup))
 
     def _against(self, way: str) -> Cleaner:
         options = Site(reference=way)

@@ -21,19 +21,20 @@ from typing import NamedTuple
 
 from make_models import LICENCES, annotate
 
-from victorpy import config as configs
-from victorpy.annotations import AnnotatedPage
-from victorpy.blocks import Page
-from victorpy.cleaner import Cleaner
-from victorpy.config import Config
-from victorpy.files import write_text
-from victorpy.formats import FORMATS
-from victorpy.labelers import Labeling, descent
-from victorpy.labelers.decoding import decoded
-from victorpy.labelers.descent import SeenPage
-from victorpy.labelers.network import Network
-from victorpy.models import save
-from victorpy.training import annotated_pages, seen_page, train
+from victorpy.annotation.anno_files import AnnotatedPage
+from victorpy.foundation.files import write_text
+from victorpy.labelers import Labeling
+from victorpy.models import config as configs
+from victorpy.models import network_learning
+from victorpy.models.config import Config
+from victorpy.models.decoding import decoded
+from victorpy.models.model_folder import save
+from victorpy.models.network import Network
+from victorpy.models.network_learning import SeenPage
+from victorpy.models.training import annotated_pages, seen_page, train
+from victorpy.output.formats import FORMATS
+from victorpy.page.blocks import Page
+from victorpy.pipeline.cleaner import Cleaner
 
 log = logging.getLogger("victorpy")
 
@@ -132,7 +133,7 @@ def cross_validate(data: Path, annotations: Path, config: Config, split: Split, 
     labeled = list(_labeled(every, annotations, config))
     for fold in split.tested:
         pages = [page for entry, page in labeled if entry.fold != fold]
-        network = descent.learn(pages, config.seen_features, config.network)
+        network = network_learning.learn(pages, config.seen_features, config.network)
         cleaner = Cleaner(_Alone(network, config), config.markup)
         for entry in every:
             if entry.fold == fold:

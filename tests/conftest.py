@@ -14,11 +14,12 @@ from typing import NamedTuple
 import pytest
 
 import victorpy
-from victorpy import cli, config, models
-from victorpy.annotations import annotation_of, write
-from victorpy.blocks import Label
-from victorpy.segment import segment
-from victorpy.training import annotated_pages, train
+from victorpy.annotation.anno_files import annotation_of, write
+from victorpy.cli import main
+from victorpy.models import config, model_folder
+from victorpy.models.training import annotated_pages, train
+from victorpy.page.blocks import Label
+from victorpy.page.segment import segment
 
 CONFIG = """\
 include: base
@@ -140,7 +141,7 @@ def model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, annotati
     """The folder of a model that knows pages like `article`."""
     folder = tmp_path_factory.mktemp("models") / "small"
     settings = config.load(small_config)
-    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 
 
@@ -151,7 +152,7 @@ def slow_model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, ann
     path.with_suffix(".tpl").write_text(f"{TEMPLATE}regexp.slow[0]\n")
     path.write_text(f"include: {small_config}\n{SLOW}")
     folder, settings = tmp_path_factory.mktemp("models") / "slow", config.load(path)
-    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 
 
@@ -178,7 +179,7 @@ def network_model(tmp_path_factory: pytest.TempPathFactory, network_config: Path
     pytest.importorskip("optax")
     folder = tmp_path_factory.mktemp("models") / "network"
     settings = config.load(network_config)
-    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 
 
@@ -188,7 +189,7 @@ def scored_model(tmp_path_factory: pytest.TempPathFactory, scored_config: Path, 
     pytest.importorskip("catboost")
     folder = tmp_path_factory.mktemp("models") / "scored"
     settings = config.load(scored_config)
-    models.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
+    model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 
 
@@ -245,7 +246,7 @@ def victor(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[..., Ran]]:
     def run(*words: object) -> Ran:
         capsys.readouterr()
         try:
-            status = cli.main(list(map(str, words)))
+            status = main.main(list(map(str, words)))
         except SystemExit as stop:
             status = int(stop.code or 0)
         return Ran(status, *capsys.readouterr())

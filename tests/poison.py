@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from victorpy.batch import Job
-from victorpy.engines import ENGINES
-from victorpy.engines.places import Place
-from victorpy.runs.meter import Meter
-from victorpy.runs.plan import Plan, begin
-from victorpy.runs.shards import shards_of
+from victorpy.pipeline.batch import Job
+from victorpy.pipeline.engines import ENGINES
+from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.runs.meter import Meter
+from victorpy.pipeline.runs.plan import Plan, begin
+from victorpy.pipeline.runs.shards import shards_of
 from victorpy.sources import find_inputs
 
 POISON = b"a page that nobody survives"

@@ -1,7 +1,8 @@
-"""The floors of the house: imports point downwards, and an outside library has one home."""
+"""The rooms of the house: imports point to rooms further up in the list, and an outside library has one home."""
 
 import ast
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,146 +11,114 @@ import victorpy
 
 PACKAGE = Path(victorpy.__file__).parent
 
-FLOORS = [
-    {"errors", "elements", "exits", "scores", ""},
-    {"extras", "markup"},
-    {"arrays", "compression", "hosts", "languages", "members", "references", "sorting"},
-    {"parse"},
-    {"blocks", "buckets", "files", "library", "options", "progress", "sandbox", "sources"},
-    {
-        "decode",
-        "segment",
-        "templates",
-        "gold",
-        "subsequence",
-        "realign",
-        "folds",
-        "crawls",
-        "grouping",
-        "sketch",
-        "language",
-        "passages",
-        "dates",
-    },
-    {"features", "posts"},
-    {"columns", "placing", "annotations", "cleaned", "labelers", "deduplication"},
-    {"align", "formats", "config", "tables", "sites"},
-    {"digests", "siblings"},
-    {"models", "post_scores", "evaluation", "report", "plots", "agreement"},
-    {"cleaner", "training", "importing", "inspection", "comparison"},
-    {"batch", "estimator", "explanation", "predictions", "adapting"},
-    {"sinks"},
-    {"experiment", "suggesting", "quarantine", "runs", "adapters"},
-    {"validation", "engines"},
-    {"ablation", "tuning", "annotator"},
-    {"commands"},
-    {"cli"},
-    {"__main__"},
+ROOMS = [
+    "errors",
+    "foundation",
+    "page",
+    "sources",
+    "features",
+    "labelers",
+    "annotation",
+    "models",
+    "output",
+    "pipeline",
+    "evaluation",
+    "annotator",
+    "cli",
+    "__main__",
 ]
 
 HOMES = {
-    "lxml": {"parse"},
-    "yaml": {"options"},
-    "sklearn_crfsuite": {"labelers.crfsuite"},
-    "pycrfsuite": {"labelers.crfsuite"},
-    "cydifflib": {"scores"},
-    "rapidfuzz": {"scores"},
-    "pandas": {
-        "suggesting",
-        "commands.suggest",
-        "agreement",
-        "commands.agree",
-        "comparison",
-        "plots",
-        "validation",
-        "ablation",
-        "tuning",
-        "commands.compare",
-        "commands.validations",
-        "inspection",
-        "explanation",
-        "commands.tables",
-        "evaluation",
-        "report",
-        "commands.evaluate",
-        "commands.xval",
-        "experiment",
-        "tables",
-        "commands.features",
-        "adapters.frames",
-        "adapters.spark",
-    },
-    "catboost": {"labelers.boosting"},
-    "jax": {"labelers.descent"},
-    "optax": {"labelers.descent"},
-    "sklearn": {"estimator", "labelers.tree_learning"},
+    "lxml": {"page.xml"},
+    "yaml": {"foundation.yaml_options"},
+    "sklearn_crfsuite": {"models.crf_learning"},
+    "pycrfsuite": {"models.crf_learning"},
+    "cydifflib": {"annotation.text_scores"},
+    "rapidfuzz": {"annotation.text_scores"},
+    "pandas": {"cli", "evaluation", "features.frame", "models.explanation", "models.inspection", "pipeline.adapters"},
+    "catboost": {"models.boosting"},
+    "jax": {"models.network_learning"},
+    "optax": {"models.network_learning"},
+    "sklearn": {"models.decision_tree_learning", "models.sklearn_estimator"},
     "stopwordsiso": {"labelers.stopwords"},
-    "py3langid": {"languages"},
-    "scipy": {"comparison", "labelers.refining"},
-    "threadpoolctl": {"labelers.network"},
-    "matplotlib": {"plots"},
-    "tqdm": {"progress"},
-    "fastwarc": {"extras"},
-    "publicsuffixlist": {"extras"},
-    "pyarrow": {"extras"},
-    "zstandard": {"extras"},
-    "distributed": {"extras"},
-    "rensa": {"deduplication.signatures"},
-    "multiprocessing": {"sandbox"},
-    "datatrove": {"adapters.datatrove"},
+    "py3langid": {"features.language_id"},
+    "scipy": {"evaluation.comparison", "models.network_refining"},
+    "threadpoolctl": {"models.network"},
+    "matplotlib": {"evaluation.plots"},
+    "tqdm": {"foundation.progress"},
+    "fastwarc": {"foundation.optional"},
+    "publicsuffixlist": {"foundation.optional"},
+    "pyarrow": {"foundation.optional"},
+    "zstandard": {"foundation.optional"},
+    "distributed": {"foundation.optional"},
+    "rensa": {"pipeline.deduplication.signatures"},
+    "multiprocessing": {"foundation.processes"},
+    "datatrove": {"pipeline.adapters.datatrove"},
     "prompt_toolkit": {"annotator.app"},
     "wcwidth": {"annotator.widths"},
 }
-
-FLOOR_OF = {name: number for number, floor in enumerate(FLOORS) for name in floor}
-MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def name_of(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
 
 
+MODULES = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py")) if name_of(path)}
+
+
 @cache
 def imports(path: Path) -> set[str]:
-    """All modules that a file imports, wherever in it."""
+    """All modules that a file imports, wherever in it, and what it takes from them."""
     tree = ast.parse(path.read_text("utf-8"))
     froms = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     plain = (alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names)
-    named = (
-        f"{node.module}.{alias.name}" if node.module == "victorpy" else node.module or ""
-        for node in froms
-        for alias in node.names
-    )
-    return {*plain, *named}
+    return {*plain, *(f"{node.module}.{alias.name}" for node in froms for alias in node.names)}
 
 
-def own_imports(path: Path) -> set[str]:
-    names = (name.partition(".") for name in imports(path))
-    inner = {rest for top, _, rest in names if top == "victorpy"}
-    return {name for name in inner if name.partition(".")[0] in FLOOR_OF}
+def own_imports(name: str) -> set[str]:
+    """The modules of the package that one of them imports."""
+    inner = {found.removeprefix("victorpy.") for found in imports(MODULES[name]) if found.startswith("victorpy.")}
+    found = {module if module in MODULES else module.rpartition(".")[0] for module in inner}
+    return (found & MODULES.keys()) - {name}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_imports_point_downwards(path):
-    own = name_of(path).partition(".")[0]
-    if not own:
-        return  # the package itself only names where things are
+def room_of(name: str) -> str:
+    return name.partition(".")[0]
 
-    too_high = {name for name in own_imports(path) if FLOOR_OF[name.partition(".")[0]] > FLOOR_OF[own]}
-    beside = {
-        name for name in own_imports(path) if FLOOR_OF[top := name.partition(".")[0]] == FLOOR_OF[own] and top != own
+
+def test_a_room_imports_only_from_rooms_above_it():
+    downwards = {
+        f"{name} imports {found}"
+        for name in MODULES
+        for found in own_imports(name)
+        if ROOMS.index(room_of(found)) > ROOMS.index(room_of(name))
     }
 
-    assert not too_high
-    assert not beside
+    assert not downwards
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_modules_of_a_room_import_each_other_in_a_circle(room):
+    inside = {name: {found for found in own_imports(name) if room_of(found) == room} for name in MODULES}
+
+    try:
+        TopologicalSorter({name: found for name, found in inside.items() if room_of(name) == room}).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_the_rooms_are_all_there_is():
+    assert {room_of(name) for name in MODULES} == set(ROOMS)
+
+
+def test_no_two_modules_have_the_same_name():
+    names = [name.rpartition(".")[2] for name in MODULES]
+
+    assert sorted(names) == sorted(set(names))
 
 
 @pytest.mark.parametrize("library", HOMES)
 def test_a_library_has_one_home(library):
-    users = {name_of(path) for path in MODULES if library in {name.partition(".")[0] for name in imports(path)}}
+    users = {name for name, path in MODULES.items() if library in {found.partition(".")[0] for found in imports(path)}}
 
-    assert users <= HOMES[library]
-
-
-def test_every_module_has_a_floor():
-    assert {name_of(path).partition(".")[0] for path in MODULES} <= FLOOR_OF.keys()
+    assert not {user for user in users if not any(f"{user}.".startswith(f"{home}.") for home in HOMES[library])}

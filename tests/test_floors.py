@@ -8,14 +8,14 @@ from statistics import fmean
 
 import pytest
 
-from victorpy.annotations import labeled_page, read
-from victorpy.blocks import Label
-from victorpy.cleaner import labeler, load
-from victorpy.markup import Markup
-from victorpy.options import read as read_options
-from victorpy.passages import passages
-from victorpy.post_scores import counts, found_posts, gold_posts, total
-from victorpy.scores import words
+from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.annotation.text_scores import words
+from victorpy.evaluation.post_scores import counts, found_posts, gold_posts, total
+from victorpy.foundation.yaml_options import read as read_options
+from victorpy.page.blocks import Label
+from victorpy.page.markup import Markup
+from victorpy.page.passages import passages
+from victorpy.pipeline.cleaner import labeler, load
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE.parent / "annotations").glob("*.anno"))

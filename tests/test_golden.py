@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from victorpy import _core
-from victorpy.annotations import read
-from victorpy.config import load
-from victorpy.decode import decode
-from victorpy.features.native import RICH, native_rows
-from victorpy.labelers.decoding import Decoding, decoded
-from victorpy.segment import segment
+from victorpy.annotation.anno_files import read
+from victorpy.features.core_columns import RICH, native_rows
+from victorpy.models.config import load
+from victorpy.models.decoding import Decoding, decoded
+from victorpy.page.encoding import decode
+from victorpy.page.segment import segment
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = Path(__file__).parent / "golden"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from victorpy import config
-from victorpy.annotations import labeled_page, read
-from victorpy.decode import decode
-from victorpy.passages import passages
+from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.models import config
+from victorpy.page.encoding import decode
+from victorpy.page.passages import passages
 
 ROOT = Path(__file__).parent.parent
 ANNOTATIONS = sorted((ROOT / "annotations").glob("*.anno"))

@@ -7,7 +7,7 @@ import pytest
 
 import victorpy
 from victorpy import _core
-from victorpy.markup import BLOCKS
+from victorpy.page.markup import BLOCKS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*.html"))]

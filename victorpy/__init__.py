@@ -11,16 +11,16 @@ except ModuleNotFoundError as error:
     ) from None
 
 if TYPE_CHECKING:
-    from victorpy.cleaned import Cleaned
-    from victorpy.cleaner import Cleaner, labeler, load
+    from victorpy.output.cleaned import Cleaned
+    from victorpy.pipeline.cleaner import Cleaner, labeler, load
 
 __all__ = ["Cleaned", "Cleaner", "__version__", "labeler", "load"]
 
 _HOMES = {
-    "Cleaned": "victorpy.cleaned",
-    "Cleaner": "victorpy.cleaner",
-    "labeler": "victorpy.cleaner",
-    "load": "victorpy.cleaner",
+    "Cleaned": "victorpy.output.cleaned",
+    "Cleaner": "victorpy.pipeline.cleaner",
+    "labeler": "victorpy.pipeline.cleaner",
+    "load": "victorpy.pipeline.cleaner",
 }
 
 

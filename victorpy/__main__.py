@@ -1,5 +1,5 @@
 import sys
 
-from victorpy.cli import main
+from victorpy.cli.main import main
 
 sys.exit(main())

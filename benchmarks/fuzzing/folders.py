@@ -23,15 +23,17 @@ from fuzzing.reading import (
     small_page,
     written,
 )
-from victorpy import annotations, config, models, sites, training
-from victorpy.arrays import read_arrays
-from victorpy.decode import decode
+from victorpy.annotation import anno_files
+from victorpy.features.language import folders
+from victorpy.features.language.lm_training import learn
+from victorpy.features.language.ngrams import Shape
+from victorpy.foundation.arrays import read_arrays
+from victorpy.labelers import site_counts
 from victorpy.labelers.perplexity import Perplexity
-from victorpy.language import folders
-from victorpy.language.model import Shape
-from victorpy.language.training import learn
-from victorpy.markup import BLOCKS
-from victorpy.segment import segment
+from victorpy.models import config, model_folder, training
+from victorpy.page.encoding import decode
+from victorpy.page.markup import BLOCKS
+from victorpy.page.segment import segment
 
 Arrays = dict[str, Any]
 
@@ -63,9 +65,9 @@ def _with_digest(card: bytes, digest: str) -> bytes:
 
 
 def _model_seeds() -> list[bytes]:
-    with np.load(ROOT / "models" / "cleaneval" / models.WEIGHTS) as arrays:
+    with np.load(ROOT / "models" / "cleaneval" / model_folder.WEIGHTS) as arrays:
         weights = npz(dict(arrays))
-    return [(ROOT / "models" / "cleaneval" / models.CARD).read_bytes() + SEPARATOR + weights]
+    return [(ROOT / "models" / "cleaneval" / model_folder.CARD).read_bytes() + SEPARATOR + weights]
 
 
 def _check_model(data: bytes) -> None:
@@ -76,7 +78,7 @@ def _check_model(data: bytes) -> None:
 
 
 def _check_model_at(folder: Path) -> None:
-    model = refused(lambda: models.load(str(folder)))
+    model = refused(lambda: model_folder.load(str(folder)))
     if model:
         with np.errstate(all="ignore"):
             promise(len(model.label(small_page())) == len(small_page()), "not one label per block")
@@ -92,9 +94,9 @@ scorer: {learner: trees, trees: 5, depth: 3, features: [container.a, token.alpha
 def _weights_seeds() -> list[bytes]:
     """Makes a model of what no shipped one has: a decision tree and boosted trees."""
     own = config.read_text(_OWN, ROOT / "configs" / "own.yaml")
-    read = map(annotations.read, sorted((ROOT / "annotations").glob("*.anno"))[:6])
-    labeled = [annotations.AnnotatedPage(*annotations.labeled_page(page, own.markup)[:2]) for page in read]
-    models.save(training.train(labeled, own), FOLDER / "own")
+    read = map(anno_files.read, sorted((ROOT / "annotations").glob("*.anno"))[:6])
+    labeled = [anno_files.AnnotatedPage(*anno_files.labeled_page(page, own.markup)[:2]) for page in read]
+    model_folder.save(training.train(labeled, own), FOLDER / "own")
     return chances()
 
 
@@ -102,13 +104,13 @@ def _check_weights(data: bytes) -> None:
     """The arrays of a model, each with another shape or type or other values."""
     chance = chance_of(data)
     source = chance.choice((ROOT / "models" / "web", ROOT / "models" / "cleaneval", FOLDER / "own"))
-    with np.load(source / models.WEIGHTS) as file:
+    with np.load(source / model_folder.WEIGHTS) as file:
         arrays = dict(file)
     for _ in range(chance.choice((1, 1, 2))):
         _change_one(chance, arrays)
     weights = npz(arrays)
     folder = written("weights/weights.npz", weights).parent
-    written("weights/model.yaml", _with_digest((source / models.CARD).read_bytes(), _digest(weights)))
+    written("weights/model.yaml", _with_digest((source / model_folder.CARD).read_bytes(), _digest(weights)))
     _check_model_at(folder)
 
 
@@ -184,7 +186,7 @@ def _check_ngrams_of(card: bytes, ngrams: bytes) -> None:
 
 
 def _counted() -> Any:
-    counting = sites.Counting(BLOCKS, megabytes=1)
+    counting = site_counts.Counting(BLOCKS, megabytes=1)
     for number, page in enumerate(page_seeds()[:20]):
         counting.add(segment(decode(page).text, f"{number}", markup=BLOCKS), "x.example")
     return counting.sites()
@@ -192,13 +194,13 @@ def _counted() -> Any:
 
 def _site_seeds() -> list[bytes]:
     path = FOLDER / "seed.sites"
-    sites.save(_counted(), path)
+    site_counts.save(_counted(), path)
     return [path.read_bytes()]
 
 
 def _check_site(data: bytes) -> None:
     path = written("x.sites", data)
-    known = refused(lambda: sites.load(path))
+    known = refused(lambda: site_counts.load(path))
     if known:
         seen = known.on(small_page(), "x.example").seen
         promise(len(seen.texts) == len(small_page()), "not one count per block")
@@ -216,8 +218,8 @@ def _check_array(data: bytes) -> None:
     """In a file of sites, with a sound header, and among the arrays of a model."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
-        archive.writestr(sites.HEADER, "victorpy-sites: 1\n")
-        archive.writestr(sites.CELLS, data)
+        archive.writestr(site_counts.HEADER, "victorpy-sites: 1\n")
+        archive.writestr(site_counts.CELLS, data)
         archive.writestr("text.npy", data)
     _check_site(content.getvalue())
     path = written("arrays.npz", content.getvalue())

@@ -10,17 +10,20 @@ from fuzzing.mutation import chance_of, plain
 from fuzzing.promises import promise
 from fuzzing.reading import Target, cleaner_of, refused, small_page, written
 from fuzzing.sources import LARGEST_PAGE, check_raw
-from victorpy import crawls, evaluation, folds, predictions, quarantine
-from victorpy.annotator import journal as journals
+from victorpy.annotation import folds
 from victorpy.annotator import keys, retraining
-from victorpy.batch import Job
-from victorpy.blocks import Label
-from victorpy.commands.verify import run_at
-from victorpy.deduplication.files import deduplicated_lines
-from victorpy.deduplication.records import Deduplication, Deduplicator
+from victorpy.annotator import label_journal as journals
+from victorpy.cli.commands.verify import run_at
+from victorpy.evaluation import predictions, scoring
 from victorpy.labelers.stopwords import words_in
-from victorpy.runs import journal, plan, verifying
-from victorpy.runs.manifest import counted
+from victorpy.output import quarantine
+from victorpy.page.blocks import Label
+from victorpy.pipeline.batch import Job
+from victorpy.pipeline.deduplication.record_files import deduplicated_lines
+from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator
+from victorpy.pipeline.runs import journal, plan, verification
+from victorpy.pipeline.runs.manifest import counted
+from victorpy.sources import addresses
 
 _HASH = "0" * 64
 
@@ -123,7 +126,7 @@ def _outcome_seeds() -> list[bytes]:
 
 def _check_outcomes(data: bytes) -> None:
     path = written("run/part.outcomes.jsonl.gz", data if data.startswith(b"\x1f\x8b") else gzip.compress(data, 1))
-    told = verifying.told_of(plan.Plan(path.parent, Job("", "text")), path.name)
+    told = verification.told_of(plan.Plan(path.parent, Job("", "text")), path.name)
     promise(all(type(page.record) is int for page in told), "a record without a number")
     promise(all(isinstance(text, str) for page in told for text in page[1:]), "no outcome")
 
@@ -167,8 +170,8 @@ def _table_seeds() -> list[bytes]:
 
 
 _TABLES: Mapping[str, Callable[[Path], Any]] = {
-    "addresses": crawls.addresses,
-    "kinds": evaluation.read_kinds,
+    "addresses": addresses.addresses,
+    "kinds": scoring.read_kinds,
     "members": folds.read_members,
     "stop words": words_in.__wrapped__,
     "history": retraining.read_history,

@@ -11,16 +11,17 @@ from fuzzing import pages
 from fuzzing.mutation import chance_of
 from fuzzing.promises import promise
 from fuzzing.reading import FOLDER, Target, page_seeds, written
-from victorpy import gold
-from victorpy.batch import Job, Outcome, outcomes
-from victorpy.cleaned import CLEANED
-from victorpy.commands.outputs import Output
-from victorpy.formats import EXTENSIONS
-from victorpy.formats.characters import in_one_line, printable
+from victorpy.annotation import gold_texts
+from victorpy.cli.output_options import Output
 from victorpy.labelers.everything import Everything
-from victorpy.sinks import SINKS, ending
-from victorpy.sources import SOURCES, Columns, RawPage, records
-from victorpy.sources.warc import read as read_warc
+from victorpy.output.cleaned import CLEANED
+from victorpy.output.formats import EXTENSIONS
+from victorpy.output.formats.escapes import in_one_line, printable
+from victorpy.output.outcome import Outcome
+from victorpy.output.sinks import SINKS, ending
+from victorpy.pipeline.batch import Job, outcomes
+from victorpy.sources import SOURCES, Columns, RawPage, archive_records
+from victorpy.sources.warc_files import read as read_warc
 
 _BREAKERS = (
     "]]>",
@@ -93,14 +94,14 @@ def _of_parquet(path: Path, found: Sequence[Outcome]) -> None:
 
 
 def _of_warc(path: Path, found: Sequence[Outcome]) -> None:
-    kept = [(record.kind, b"".join(record.content)) for record in records.records(str(path))]
+    kept = [(record.kind, b"".join(record.content)) for record in archive_records.records(str(path))]
     promise(kept == [("conversion", outcome.text.encode()) for outcome in found], "warc: other records")
     promise([*read_warc(str(path))] == [], "warc: FastWARC finds it damaged")
 
 
 def _of_cleaneval(path: Path, found: Sequence[Outcome]) -> None:
     """One page after another: a line begins each passage, and no other does."""
-    segments = gold.cleaneval(_unpacked(path))
+    segments = gold_texts.cleaneval(_unpacked(path))
     lines = [line for outcome in found for line in outcome.text.split("\n") if line and not line.startswith("URL: ")]
     marks = [line[:3] for line in lines]
     addresses = sum(outcome.text.startswith("URL: ") for outcome in found[1:])
@@ -129,7 +130,7 @@ def _of_vertical(path: Path, found: Sequence[Outcome]) -> None:
 
 
 def _unpacked(path: Path) -> str:
-    from victorpy.compression import unpacked  # noqa: PLC0415
+    from victorpy.foundation.compression import unpacked  # noqa: PLC0415
 
     with path.open("rb") as file:
         return unpacked(file).read().decode()

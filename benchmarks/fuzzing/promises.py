@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from victorpy.annotations import labeled_page, loads
-from victorpy.blocks import Label, Page
-from victorpy.cleaned import Cleaned, Status
-from victorpy.decode import Decoded
-from victorpy.formats import FORMATS
-from victorpy.formats.characters import printable
+from victorpy.annotation.anno_files import labeled_page, loads
 from victorpy.labelers import Labeling
+from victorpy.output.cleaned import Cleaned, Status
+from victorpy.output.formats import FORMATS
+from victorpy.output.formats.escapes import printable
+from victorpy.page.blocks import Label, Page
+from victorpy.page.encoding import Decoded
 
 
 class BrokenError(AssertionError):

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from fuzzing import pages
 from fuzzing.mutation import Fragments, chance_of, markup
 from fuzzing.promises import promise
-from victorpy import annotations, cleaner
+from victorpy.annotation import anno_files
 from victorpy.errors import VictorError
-from victorpy.segment import segment
+from victorpy.page.segment import segment
+from victorpy.pipeline import cleaner
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(tempfile.mkdtemp(prefix="victorpy-fuzz-"))
@@ -74,7 +75,7 @@ def chances() -> list[bytes]:
 def page_seeds() -> list[bytes]:
     chance = Random(1)
     own = [*files("examples", "*.html"), *files("tests/blogs", "*.html"), *_cases()]
-    labeled = [annotations.read(path).html.encode() for path in sorted((ROOT / "annotations").glob("*.anno"))]
+    labeled = [anno_files.read(path).html.encode() for path in sorted((ROOT / "annotations").glob("*.anno"))]
     made = [pages.encoded(chance, pages.page(chance)) for _ in range(60)]
     return [page for page in (*own, *labeled, *made) if len(page) <= 1 << 16]
 

@@ -9,20 +9,21 @@ from fuzzing import pages
 from fuzzing.mutation import LONGEST, chance_of
 from fuzzing.promises import promise
 from fuzzing.reading import Target, chances, cleaner_of
-from victorpy import annotations, config, gold
-from victorpy.align import project
-from victorpy.annotator.html import source_of
-from victorpy.blocks import Label
-from victorpy.cleaned import Cleaned
-from victorpy.columns import matrix
-from victorpy.decode import decode
+from victorpy.annotation import anno_files, gold_texts
+from victorpy.annotation.alignment import project
+from victorpy.annotator.block_source import source_of
 from victorpy.features import FEATURES
-from victorpy.formats import FORMATS
+from victorpy.features.table import matrix
+from victorpy.labelers.registry import LABELERS
 from victorpy.labelers.site import Against, Site
-from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS
-from victorpy.passages import passages
-from victorpy.segment import segment
+from victorpy.models import config
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.formats import FORMATS
+from victorpy.page.blocks import Label
+from victorpy.page.encoding import decode
+from victorpy.page.markup import BLOCKS
+from victorpy.page.passages import passages
+from victorpy.page.segment import segment
 
 # A format that is so much longer than its page is so for hostile pages only.
 _LONGEST_OUTPUT = 100
@@ -58,8 +59,8 @@ def _against(html: str) -> None:
 
 def _realigned(html: str) -> None:
     page, other = (segment(text) for text in (html, html[len(html) // 3 :]))
-    found = annotations.annotation_of(other, html, [Label.PARAGRAPH] * len(other))
-    str(annotations.labeled_page(annotations.loads(annotations.dumps(found)), page.markup)[2])
+    found = anno_files.annotation_of(other, html, [Label.PARAGRAPH] * len(other))
+    str(anno_files.labeled_page(anno_files.loads(anno_files.dumps(found)), page.markup)[2])
 
 
 def _shown(html: str) -> None:
@@ -69,7 +70,7 @@ def _shown(html: str) -> None:
 
 
 def _projected(kind: str, html: str) -> None:
-    project(segment(html), gold.GOLD_FORMATS[kind](html[len(html) // 3 :]))
+    project(segment(html), gold_texts.GOLD_FORMATS[kind](html[len(html) // 3 :]))
 
 
 @cache
@@ -86,7 +87,7 @@ def _steps() -> Mapping[str, Callable[[str], Any]]:
     }
     steps |= {f"labeler {name}": lambda html, name=name: _label(name, html) for name in LABELERS}
     steps |= {f"format {name}": lambda html, name=name: _written(name, html) for name in FORMATS}
-    return steps | {f"gold {name}": lambda html, name=name: _projected(name, html) for name in gold.GOLD_FORMATS}
+    return steps | {f"gold {name}": lambda html, name=name: _projected(name, html) for name in gold_texts.GOLD_FORMATS}
 
 
 def _check(data: bytes) -> None:

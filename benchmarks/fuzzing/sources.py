@@ -10,9 +10,9 @@ from fuzzing import archives
 from fuzzing.mutation import chance_of, plain
 from fuzzing.promises import promise
 from fuzzing.reading import FOLDER, Target, chances, written
-from victorpy import grouping
 from victorpy.errors import VictorError
-from victorpy.sources import COLUMNS, SOURCES, Columns, RawPage, records
+from victorpy.pipeline import grouping
+from victorpy.sources import COLUMNS, SOURCES, Columns, RawPage, archive_records
 
 LARGEST_PAGE = 1 << 20
 
@@ -40,12 +40,12 @@ def _check_read(name: str, path: str, columns: Columns = COLUMNS) -> None:
 
 def _check_records(data: bytes) -> None:
     path = str(written("x.archive", data))
-    for number, record in enumerate(records.records(path)):
+    for number, record in enumerate(archive_records.records(path)):
         promise(number <= 2 * len(data) + 1, "records without an end")
-        if isinstance(record, records.DamageError):
+        if isinstance(record, archive_records.DamageError):
             promise(record.place, "an error without a place")
             continue
-        with suppress(records.IncompleteError):
+        with suppress(archive_records.IncompleteError):
             promise(sum(map(len, record.pieces())), "a record of nothing")
 
 
@@ -56,7 +56,7 @@ def _check_grouping(data: bytes) -> None:
         file.unlink()
     by = chance_of(data).choice(grouping.WAYS)
     totals = grouping.group([str(path)], folder, grouping.Grouping(by, 2, 100_000))
-    there = sum(1 for file in sorted(folder.glob("*.warc.gz")) for _ in records.records(str(file)))
+    there = sum(1 for file in sorted(folder.glob("*.warc.gz")) for _ in archive_records.records(str(file)))
     promise(there == totals.written, "records that were written are not read again")
 
 

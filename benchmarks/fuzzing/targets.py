@@ -26,21 +26,26 @@ from fuzzing.reading import (
 )
 from fuzzing.repeated import REPEATED
 from fuzzing.sources import FILES
-from victorpy import annotations, config, dates, gold, hosts, models, options, scores, sites, templates
-from victorpy.align import project
-from victorpy.annotator.html import source_of
-from victorpy.blocks import Label
-from victorpy.cleaned import Cleaned
-from victorpy.columns import matrix
-from victorpy.decode import decode, is_binary
+from victorpy.annotation import anno_files, gold_texts, text_scores
+from victorpy.annotation.alignment import project
+from victorpy.annotator.block_source import source_of
 from victorpy.features import FEATURES
+from victorpy.features.table import matrix
+from victorpy.foundation import hosts
+from victorpy.foundation import yaml_options as options
+from victorpy.labelers import site_counts
 from victorpy.labelers.filters import Filtered
-from victorpy.labelers.languages import BlockLanguages, PageLanguages
+from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
 from victorpy.labelers.perplexity import Perplexity
+from victorpy.labelers.registry import LABELERS
 from victorpy.labelers.site import Against, Site, references
-from victorpy.labelers.tradition import LABELERS
-from victorpy.markup import BLOCKS, STANDARD
-from victorpy.segment import segment
+from victorpy.models import config, model_folder, templates
+from victorpy.output.cleaned import Cleaned
+from victorpy.page import dates
+from victorpy.page.blocks import Label
+from victorpy.page.encoding import decode, is_binary
+from victorpy.page.markup import BLOCKS, STANDARD
+from victorpy.page.segment import segment
 
 # Pages
 
@@ -130,7 +135,7 @@ def _check_features(data: bytes) -> None:
     known = config.load("base")
     figures = matrix(page, tuple(FEATURES), known.regexp)
     promise(np.isfinite(figures).all() or not len(page), "a figure that is none")
-    models.columns_of(known).codes(page)
+    model_folder.columns_of(known).codes(page)
 
 
 def _check_formats(data: bytes) -> None:
@@ -154,11 +159,11 @@ def _check_shown(data: bytes) -> None:
 
 def _check_anno(data: bytes) -> None:
     path = written("page.anno", data)
-    found = refused(lambda: annotations.read(path))
+    found = refused(lambda: anno_files.read(path))
     if found:
-        page, labels, changes = annotations.labeled_page(found, STANDARD)
+        page, labels, changes = anno_files.labeled_page(found, STANDARD)
         promise(len(labels) == len(page), "not one label per block")
-        promise(annotations.loads(annotations.dumps(found)) == found, "written, it is read as another")
+        promise(anno_files.loads(anno_files.dumps(found)) == found, "written, it is read as another")
         promise(str(changes), "nothing told of changes")
 
 
@@ -172,8 +177,8 @@ def _gold_seeds() -> list[bytes]:
 
 def _check_gold(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    gold.likely_format(text)
-    for name, segments in gold.GOLD_FORMATS.items():
+    gold_texts.likely_format(text)
+    for name, segments in gold_texts.GOLD_FORMATS.items():
         found = segments(text)
         promise(all(map(str.strip, (segment.text for segment in found))), f"{name}: a segment without text")
         promise(segments(text) == found, f"{name}: other segments the second time")
@@ -189,14 +194,18 @@ def _check_pair(data: bytes) -> None:
     """A page and its gold: every block gets a label, and all measures are shares."""
     html, _, text = data.partition(SEPARATOR)
     page, clean = segment(decode(html).text), text.decode("utf-8", "replace")
-    segments = gold.GOLD_FORMATS[chance_of(data).choice([*gold.GOLD_FORMATS])](clean)
+    segments = gold_texts.GOLD_FORMATS[chance_of(data).choice([*gold_texts.GOLD_FORMATS])](clean)
     found = project(page, segments)
     promise(len(found.labels) == len(page) and None not in found.labels, "not one label per block")
     promise(0 <= found.spurious <= 1, "no share")
-    figures = (*scores.original(page.text, clean), *scores.aligned(page.text, clean), scores.words(page.text, clean))
+    figures = (
+        *text_scores.original(page.text, clean),
+        *text_scores.aligned(page.text, clean),
+        text_scores.words(page.text, clean),
+    )
     flat = [figure for one in figures for figure in (one if isinstance(one, tuple) else (one,))]
     promise(all(np.isnan(figure) or 0 <= figure <= 1 for figure in flat), "a measure that is no share")
-    scores.difference(page.text, clean)
+    text_scores.difference(page.text, clean)
 
 
 def _check_template(data: bytes) -> None:
@@ -212,7 +221,7 @@ def _check_config(data: bytes) -> None:
     if found:
         promise(options.read(config.Config, options.dump(found)) == found, "written, it is read as another")
         refused(lambda: config.templates_of(found), has_place=False)
-        models.columns_of(found).codes(small_page())
+        model_folder.columns_of(found).codes(small_page())
     refused(lambda: config.labeler(str(path)))
 
 
@@ -238,7 +247,7 @@ def _check_addresses(data: bytes) -> None:
     for line in as_text(data).split("\n"):
         host = hosts.host_of(line)
         promise(host is None or hosts.domain_of(host), "a host without a domain")
-        for site in (sites.site_of(line), sites.site_of(None, line)):
+        for site in (site_counts.site_of(line), site_counts.site_of(None, line)):
             promise(site is None or site == site.lower(), "a site in capitals")
         found = dates.date_in(line)
         promise(found in line, "a date that is not there")

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import numpy as np
+from victorpy.labelers.network import Network, Words
 
 from victorpy.features.vocabulary import listed
 from victorpy.features.wording import Wording
-from victorpy.labelers.network import Network, Words
 
 FEATURES = ("block.letters", "block.linked", "page.letters", "part.depth", "title.covers")
 PIECES = ("block.letters", "block.letters", "title.covers", "page.letters", "part.depth")

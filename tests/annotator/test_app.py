@@ -4,14 +4,14 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from victorpy import models
-from victorpy.annotations import read
+from victorpy.annotation.anno_files import read
 from victorpy.annotator import app
 from victorpy.annotator.colours import STYLES, colours_of_terminal
-from victorpy.annotator.desk import Desk, Settings
+from victorpy.annotator.controller import Desk, Settings
 from victorpy.annotator.keys import STANDARD, loads
-from victorpy.annotator.queue import entries
-from victorpy.blocks import Label
+from victorpy.annotator.page_queue import entries
+from victorpy.models import model_folder
+from victorpy.page.blocks import Label
 
 HTML = "<h1>Ferries</h1><p>The first leaves at seven.<p>The last comes home.<ul><li>a lantern<li>bread</ul><p>Imprint"
 
@@ -62,7 +62,7 @@ def test_keys_of_ones_own_are_bound(play):
 
 
 def test_suggestions_are_accepted(play, model):
-    assert "-" not in play("Aq", model=models.load(str(model)))
+    assert "-" not in play("Aq", model=model_folder.load(str(model)))
 
 
 def test_ctrl_c_leaves_and_nothing_is_lost(play):

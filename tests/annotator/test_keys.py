@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.annotator.desk import _ON_DESK, _ON_SESSION
+from victorpy.annotator.controller import _ON_DESK, _ON_SESSION
 from victorpy.annotator.keys import KNOWN_KEYS, NAMES, STANDARD, bar, help_lines, load, loads, shown
 from victorpy.errors import VictorError
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import victorpy
-from victorpy import annotations as files_of
-from victorpy import config, models
+from victorpy.annotation import anno_files as files_of
 from victorpy.annotator.retraining import HISTORY, Past, Progress, Retraining, read_history, trained
-from victorpy.blocks import Label
 from victorpy.errors import VictorError
+from victorpy.models import config, model_folder
+from victorpy.page.blocks import Label
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_model_comes_first_and_a_score_last(pages, settings, tmp_path):
     found = list(trained(pages, settings, tmp_path))
 
     assert [progress.model for progress in found if progress.model] == [tmp_path / "model"]
-    assert models.load(str(tmp_path / "model")).card.data.pages == 6
+    assert model_folder.load(str(tmp_path / "model")).card.data.pages == 6
     assert found[-1].is_over
     assert found[-1].score == pytest.approx(1)
     assert found[-1].message == "word F1 100.0 on held-out pages, of 6"
@@ -60,7 +60,7 @@ def test_only_pages_with_labels_count(pages, settings, tmp_path):
 
     list(trained([nothing, half, *pages[2:]], settings, tmp_path))
 
-    data = models.load(str(tmp_path / "model")).card.data
+    data = model_folder.load(str(tmp_path / "model")).card.data
     assert (data.pages, data.blocks) == (5, 6 + 4 * 10)
     assert read_history(tmp_path / HISTORY)[0][:2] == (5, 46)
 
@@ -147,7 +147,7 @@ def test_a_killed_training_is_told(pages, settings, tmp_path):
 FOREVER = """\
 import multiprocessing, time
 from functools import partial
-from victorpy.sandbox import Background
+from victorpy.foundation.processes import Background
 
 if __name__ == "__main__":
     background = Background(partial(iter, time.time, None))

@@ -28,8 +28,8 @@ from victorpy.annotator.session import (
     turned,
     undone,
 )
-from victorpy.blocks import Label
-from victorpy.segment import segment
+from victorpy.page.blocks import Label
+from victorpy.page.segment import segment
 
 LABELS = {
     "p": Label.PARAGRAPH,

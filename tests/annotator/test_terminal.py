@@ -16,9 +16,9 @@ import pyte
 import pytest
 
 import victorpy
-from victorpy.annotations import read
-from victorpy.annotator.store import journal_of
-from victorpy.blocks import Label
+from victorpy.annotation.anno_files import read
+from victorpy.annotator.label_store import journal_of
+from victorpy.page.blocks import Label
 
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
 

@@ -1,7 +1,7 @@
 import pytest
 
 from victorpy.features.bullets import bullet
-from victorpy.segment import segment
+from victorpy.page.segment import segment
 
 NUMBER, LETTER, SIGN = 8, 16, 24
 

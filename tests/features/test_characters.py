@@ -18,7 +18,7 @@ from victorpy.features.characters import (
     pieces,
     table,
 )
-from victorpy.segment import segment
+from victorpy.page.segment import segment
 
 # Scripts whose properties are the same in every Unicode that a Python may bring.
 SETTLED = [

@@ -1,7 +1,7 @@
 import pytest
 
 from victorpy.features import features
-from victorpy.segment import segment
+from victorpy.page.segment import segment
 
 
 def column(name: str, html: str) -> list[float]:

@@ -1,5 +1,5 @@
 from victorpy.features.duplicates import duplicate_count, first_duplicate
-from victorpy.segment import segment
+from victorpy.page.segment import segment
 
 
 def test_twins_have_the_same_letters():

@@ -1,8 +1,8 @@
 import pytest
 
 from victorpy.features import features
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 MODES = ["victor", "block"]
 

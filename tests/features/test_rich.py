@@ -3,9 +3,9 @@
 import pytest
 
 from victorpy.features import features
-from victorpy.features.native import RICH
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.features.core_columns import RICH
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 
 def column(name: str, html: str) -> list[float]:

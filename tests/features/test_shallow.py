@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from victorpy.features.shallow import NAMES, shallow, text_density
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 BLOCKS = Markup(mode="block")
 SENTENCE = "The ferry leaves at seven, long before the island is awake and anybody has told Anna of the bridge."

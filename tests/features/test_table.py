@@ -3,11 +3,11 @@ import pickle
 import numpy as np
 import pytest
 
-from victorpy.blocks import Page
 from victorpy.errors import VictorError
 from victorpy.features import FEATURES, features
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.blocks import Page
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 MODES = ["victor", "block", "line"]
 EXPRESSIONS = {"year": [r"\b\d{4}\b"]}

@@ -5,7 +5,7 @@ import pytest
 
 from victorpy.features.vocabulary import learnable, row_by_word
 from victorpy.features.wording import counts, sums, wording
-from victorpy.segment import segment
+from victorpy.page.segment import segment
 
 WORDS = ("2026", "by", "comments", "photo", "rain", "stories", "相关新闻")
 KNOWN = row_by_word(WORDS)

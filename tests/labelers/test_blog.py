@@ -3,16 +3,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from victorpy import dates
-from victorpy.blocks import Label
-from victorpy.cleaner import labeler
-from victorpy.dates import date_in
 from victorpy.errors import MisfitError
-from victorpy.formats import FORMATS
+from victorpy.evaluation.post_scores import WrittenPost, counts
 from victorpy.labelers.blog import Blog
-from victorpy.markup import Markup
-from victorpy.post_scores import WrittenPost, counts
-from victorpy.segment import segment
+from victorpy.output.formats import FORMATS
+from victorpy.page import dates
+from victorpy.page.blocks import Label
+from victorpy.page.dates import date_in
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
+from victorpy.pipeline.cleaner import labeler
 
 POST = """<title>Shore</title><nav>Home</nav><div class="hentry"><h2 class="entry-title">Fog &amp; tea</h2>
 <p class="entry-meta">On <time class="published" datetime="2024-05-03">May 3, 2024</time>

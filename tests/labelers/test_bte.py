@@ -3,11 +3,11 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from victorpy.elements import tag_events
 from victorpy.features.tokens import words
 from victorpy.labelers.bte import BTE, best_stretch
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.elements import tag_events
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 BLOCKS = Markup(mode="block")
 PAGES = [

@@ -1,11 +1,11 @@
 import pytest
 
-from victorpy.blocks import Label
-from victorpy.cleaner import Cleaner
-from victorpy.formats import FORMATS
 from victorpy.labelers.density import Density
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.output.formats import FORMATS
+from victorpy.page.blocks import Label
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
+from victorpy.pipeline.cleaner import Cleaner
 
 BLOCKS = Markup(mode="block")
 TEXT = "Nobody had told the baker that the bridge was closed for the summer. " * 3

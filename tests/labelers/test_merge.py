@@ -1,14 +1,14 @@
 import pytest
 
-from victorpy.blocks import Label
-from victorpy.cleaner import Cleaner
 from victorpy.errors import MisfitError, VictorError
 from victorpy.labelers.bte import BTE
 from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.merge import Merge, learned
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.blocks import Label
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
+from victorpy.pipeline.cleaner import Cleaner
 
 BLOCKS = Markup(mode="block")
 SENTENCE = "Nobody had told the baker that the bridge was closed for the summer."

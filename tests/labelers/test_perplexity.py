@@ -1,16 +1,16 @@
 import pytest
 
-from victorpy.blocks import Label
-from victorpy.cleaner import Cleaner
 from victorpy.errors import MisfitError
+from victorpy.features.language.folders import load, save
+from victorpy.features.language.lm_training import learn
+from victorpy.features.language.ngrams import Shape
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.filters import Filtered
 from victorpy.labelers.perplexity import Perplexity
-from victorpy.language.folders import load, save
-from victorpy.language.model import Shape
-from victorpy.language.training import learn
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.blocks import Label
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
+from victorpy.pipeline.cleaner import Cleaner
 
 TEXTS = ["the ferry leaves at seven\nthe baker waits for the ferry\nnobody waits for the baker at seven"] * 5
 PAGE = (

@@ -2,11 +2,11 @@
 
 import pytest
 
-from victorpy.blocks import Label
 from victorpy.errors import MisfitError, VictorError
 from victorpy.labelers.rules import Rules
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.blocks import Label
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 LONG = (
     "The ferry leaves at seven, long before the island is awake, and nobody who was there has told the baker that the"

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from victorpy.blocks import Label
 from victorpy.errors import MisfitError
 from victorpy.labelers.importance import Importance, are_repeated, keywords_of
 from victorpy.labelers.tree import Tree
-from victorpy.markup import Markup
-from victorpy.segment import segment
+from victorpy.page.blocks import Label
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
 
 WORDS = "the ferry leaves at seven long before the island is awake and nobody knows where it goes"
 LINKS = "<p>" + "<a href=/>menu</a> " * 6

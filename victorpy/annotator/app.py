@@ -14,11 +14,11 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
+from victorpy.annotator.block_lines import Line
 from victorpy.annotator.colours import STYLES, colours_of_terminal
-from victorpy.annotator.desk import Desk
+from victorpy.annotator.controller import Desk
 from victorpy.annotator.keys import KNOWN_KEYS
-from victorpy.annotator.rows import Line
-from victorpy.annotator.view import screen
+from victorpy.annotator.screen import screen
 
 # How long after Escape a terminal may take to send the rest of a key.
 _ESCAPE_SECONDS = 0.05

@@ -6,9 +6,9 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from victorpy import options
 from victorpy.errors import suggestion
-from victorpy.files import read_text
+from victorpy.foundation import yaml_options
+from victorpy.foundation.files import read_text
 
 
 class Action(NamedTuple):
@@ -113,16 +113,18 @@ def loads(text: str, place: str | Path = "") -> Keys:
     """
     given: dict[str, tuple[str, ...]] = {}
     actions: dict[str, str] = {}
-    for name, (name_node, node) in options.entries(options.node(text, place)).items():
+    for name, (name_node, node) in yaml_options.entries(yaml_options.node(text, place)).items():
         if name not in NAMES:
-            options.refuse(name_node, name, f"no such action{suggestion(name, NAMES) or '; ? shows what there is'}")
+            yaml_options.refuse(
+                name_node, name, f"no such action{suggestion(name, NAMES) or '; ? shows what there is'}"
+            )
         given[name] = _keys(node, name)
         for key in given[name]:
             if actions.setdefault(key, name) != name:
-                options.refuse(node, name, f"key '{key}' is given to {actions[key]} too")
+                yaml_options.refuse(node, name, f"key '{key}' is given to {actions[key]} too")
     merged = {name: given[name] if name in given else _left(keys, actions) for name, keys in STANDARD.items()}
     if not merged["quit"]:
-        options.refuse(options.node(text, place), "quit", "no key is left to leave with")
+        yaml_options.refuse(yaml_options.node(text, place), "quit", "no key is left to leave with")
     return merged
 
 
@@ -130,12 +132,12 @@ def _left(keys: tuple[str, ...], taken: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(key for key in keys if key not in taken)
 
 
-def _keys(node: options.Node, name: str) -> tuple[str, ...]:
+def _keys(node: yaml_options.Node, name: str) -> tuple[str, ...]:
     is_list = isinstance(node.value, list)
-    keys = options.read(tuple[str, ...], node) if is_list else (options.text(str, node, name),)
+    keys = yaml_options.read(tuple[str, ...], node) if is_list else (yaml_options.text(str, node, name),)
     for key in keys:
         if key not in KNOWN_KEYS and not (len(key) == 1 and key.isprintable() and not key.isspace()):
-            options.refuse(node, name, f"no such key: '{key}'{suggestion(key, KNOWN_KEYS)}")
+            yaml_options.refuse(node, name, f"no such key: '{key}'{suggestion(key, KNOWN_KEYS)}")
     return keys
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from victorpy import models
 from victorpy.errors import VictorError
-from victorpy.models import Model
+from victorpy.models import model_folder
+from victorpy.models.model_folder import Model
 
 if TYPE_CHECKING:
     from victorpy.annotator.retraining import Progress, Retraining
@@ -46,7 +46,7 @@ class Learning:
         if progress.model is None:
             return None
         try:
-            return models.load(str(progress.model))
+            return model_folder.load(str(progress.model))
         except VictorError as error:
             self.news = str(error)
             return None

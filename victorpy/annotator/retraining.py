@@ -6,17 +6,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from victorpy import models
-from victorpy.annotations import read
-from victorpy.config import Config
+from victorpy.annotation.anno_files import read
+from victorpy.annotation.folds import folds
 from victorpy.errors import VictorError
-from victorpy.evaluation import scores_table
-from victorpy.experiment import Trial
-from victorpy.files import read_text, write_text
-from victorpy.folds import folds
-from victorpy.predictions import Answer, Sample, facts_of, predictions_of, samples_of
-from victorpy.sandbox import Background, Crash
-from victorpy.training import train
+from victorpy.evaluation.experiment import Trial
+from victorpy.evaluation.predictions import Answer, Sample, facts_of, predictions_of, samples_of
+from victorpy.evaluation.scoring import scores_table
+from victorpy.foundation.files import read_text, write_text
+from victorpy.foundation.processes import Background, Crash
+from victorpy.models import model_folder
+from victorpy.models.config import Config
+from victorpy.models.training import train
 
 MODEL, HISTORY = "model", "scores.tsv"
 
@@ -77,7 +77,7 @@ def trained(files: Sequence[Path], config: Config, folder: Path) -> Iterator[Pro
         labeled = [file for file in files if any(read(file).labels)]
         samples = samples_of(labeled, config, {})
         yield Progress(f"learning from {_pages(len(samples))}")
-        models.save(train([sample.annotated for sample in samples], config), folder / MODEL)
+        model_folder.save(train([sample.annotated for sample in samples], config), folder / MODEL)
         yield Progress(f"a new model, from {_pages(len(samples))}", model=folder / MODEL)
         yield from _scored(_trial(labeled, samples, config), folder / HISTORY)
     except VictorError as error:

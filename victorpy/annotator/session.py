@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple
 
-from victorpy.blocks import LABELS, Label, Page, once_per_page
 from victorpy.features.tokens import words
+from victorpy.page.blocks import LABELS, Label, Page, once_per_page
 
 Labels = tuple[Label | None, ...]
 Order = Literal["page", "uncertain"]

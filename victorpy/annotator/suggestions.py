@@ -3,8 +3,8 @@
 import numpy as np
 
 from victorpy.annotator.session import Suggestion
-from victorpy.blocks import Page
-from victorpy.models import Model
+from victorpy.models.model_folder import Model
+from victorpy.page.blocks import Page
 
 
 def suggestions(model: Model, page: Page) -> tuple[Suggestion, ...]:

@@ -7,21 +7,21 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page
 from victorpy.errors import VictorError, suggestion
-from victorpy.features import content, document, sentences, shallow, site, tokens
+from victorpy.features import content, document, sentence_figures, shallow, site_shares, tokens
 from victorpy.features.bullets import bullet
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
+from victorpy.features.core_columns import NATIVE
 from victorpy.features.duplicates import duplicate_count, first_duplicate
+from victorpy.features.expressions import expressions
 from victorpy.features.groups import word_ratio
-from victorpy.features.markup import is_inside, tags_and_classes, tags_between
-from victorpy.features.native import NATIVE
-from victorpy.features.patterns import expressions
-from victorpy.features.perplexity import perplexity
-from victorpy.features.rows import rows
-from victorpy.language import SHIPPED
-from victorpy.library import available
-from victorpy.markup import Markup
+from victorpy.features.language import SHIPPED
+from victorpy.features.surprise import perplexity
+from victorpy.features.table_rows import rows
+from victorpy.features.tags import is_inside, tags_and_classes, tags_between
+from victorpy.foundation.resources import available
+from victorpy.page.blocks import Page
+from victorpy.page.markup import Markup
 
 Feature = Callable[[Page], NDArray[Any]]
 
@@ -48,10 +48,10 @@ FEATURES: dict[str, Feature] = {
     "token.num-rel": partial(content.token_share, tokens.NUM),
     "token.mix-rel": partial(content.token_share, tokens.MIX),
     "token.other-rel": partial(content.token_share, tokens.OTHER),
-    "sentence.count": sentences.sentence_count,
-    "sentence.avg-length": sentences.words_per_sentence,
-    "sentence-begin": sentences.sentence_begin,
-    "sentence-end": sentences.sentence_end,
+    "sentence.count": sentence_figures.sentence_count,
+    "sentence.avg-length": sentence_figures.words_per_sentence,
+    "sentence-begin": sentence_figures.sentence_begin,
+    "sentence-end": sentence_figures.sentence_end,
     "first-duplicate": first_duplicate,
     "duplicate-count": duplicate_count,
     "bullet": bullet,
@@ -64,9 +64,9 @@ FEATURES: dict[str, Feature] = {
     "document.max-div-group": partial(document.largest_group, "div"),
     "document.max-td-group": partial(document.largest_group, "td"),
     **rows(shallow.NAMES, shallow.shallow),
-    "site.pages": site.pages,
-    "site.text-share": site.text_share,
-    "site.path-share": site.path_share,
+    "site.pages": site_shares.pages,
+    "site.text-share": site_shares.text_share,
+    "site.path-share": site_shares.path_share,
     "perplexity": partial(perplexity, SHIPPED),
     **NATIVE,
 }

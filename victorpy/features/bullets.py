@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from victorpy.blocks import Page
-from victorpy.elements import Ints
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, SIGN, WHITE, Characters, Traits, characters
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Ints
 
 NUMBER, SINGLE_LETTER, SINGLE_SIGN = 1, 2, 3
 

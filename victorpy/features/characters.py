@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Flags, Ints
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Flags, Ints
 
 # What is known of a character: a bit each.
 LETTER = 1 << 0

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Ints
 from victorpy.features.characters import COUNTED, counts
 from victorpy.features.tokens import token_counts
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Ints
 
 Shares = NDArray[np.floating[Any]]
 

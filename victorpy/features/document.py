@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page
-from victorpy.elements import Ints
 from victorpy.features.groups import word_ratio
-from victorpy.features.sentences import sentences
+from victorpy.features.sentence_figures import sentences
 from victorpy.features.tokens import words
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Ints
 
 Numbers = NDArray[np.floating[Any]]
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Flags, Ints
 from victorpy.features.characters import COUNTED, LETTER, PIECE, Codes, characters, counts, pieces
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Flags, Ints
 
 Hashes = NDArray[np.uint64]
 

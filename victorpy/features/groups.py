@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, nearest, once_per_page
-from victorpy.elements import Ints
 from victorpy.features.characters import characters
-from victorpy.features.markup import are_inside
+from victorpy.features.tags import are_inside
 from victorpy.features.tokens import words, words_from
+from victorpy.page.blocks import Page, nearest, once_per_page
+from victorpy.page.elements import Ints
 
 Shares = NDArray[np.floating[Any]]
 

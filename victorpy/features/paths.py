@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import tag_places
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import tag_places
 
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 _POWERS = np.multiply.accumulate(np.array([1, *[0xD1342543DE82EF95] * 4096], np.uint64))

@@ -5,13 +5,13 @@ Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text featu
 
 import numpy as np
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Ints
 from victorpy.features.characters import COUNTED, DIGIT, LETTER, LOWER, SOLID, characters, counts
 from victorpy.features.groups import unlinked_words
-from victorpy.features.rows import Floats, Table, share
-from victorpy.features.sentences import sentences
+from victorpy.features.sentence_figures import sentences
+from victorpy.features.table_rows import Table, share
 from victorpy.features.tokens import tokens, words
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Floats, Ints
 
 NAMES = (
     "shallow.words",

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Flags, Ints
 from victorpy.features.characters import DIGIT, LETTER, MARK, SOLID, WHITE, Characters, characters, counted
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Flags, Ints
 
 # What the bits LETTER and DIGIT make together.
 OTHER, ALPHA, NUM, MIX = 0, LETTER, DIGIT, LETTER | DIGIT

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.elements import Ints
-from victorpy.features.rows import Table
+from victorpy.features.table_rows import Table
+from victorpy.page.elements import Ints
 
 # Behind the words of each of several texts: nothing in a page can hold it.
 END = "\0"

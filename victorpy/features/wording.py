@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Page
-from victorpy.elements import Ints
-from victorpy.features.rows import Table
+from victorpy.features.table_rows import Table
 from victorpy.features.vocabulary import Counts, counted, listed, sums_of
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Ints
 
 
 class Wording(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from victorpy.blocks import Label, Page
-from victorpy.posts import Post
+from victorpy.page.blocks import Label, Page
+from victorpy.page.posts import Post
 
 
 class Labeling(NamedTuple):

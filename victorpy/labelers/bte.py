@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.blocks import Page
-from victorpy.elements import Flags
 from victorpy.errors import MisfitError
-from victorpy.features.rows import Floats
 from victorpy.features.tokens import words
 from victorpy.labelers import Labeling
-from victorpy.labelers.kinds import labels_of
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Flags, Floats
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Label, Page
-from victorpy.elements import Flags, Ints, fixed_points, nearest_marked
 from victorpy.errors import MisfitError
-from victorpy.features.rows import Floats
-from victorpy.features.spans import spans
+from victorpy.features.block_ranges import spans
 from victorpy.labelers import Labeling
-from victorpy.labelers.kinds import labels_of
-from victorpy.passages import enclosing
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Label, Page
+from victorpy.page.elements import Flags, Floats, Ints, fixed_points, nearest_marked
+from victorpy.page.passages import enclosing
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.blocks import Page
 from victorpy.labelers import Labeling
-from victorpy.labelers.kinds import labels_of
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Page
 
 
 @dataclass(frozen=True)

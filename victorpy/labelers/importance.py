@@ -7,10 +7,9 @@ from math import sqrt
 
 import numpy as np
 
-from victorpy.blocks import Page
-from victorpy.elements import Flags
-from victorpy.labelers.chain import Floats
 from victorpy.labelers.stopwords import WORD
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Flags, Floats
 
 _KEYWORDS = 10
 

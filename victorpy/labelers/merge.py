@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import LABELS, Label, Page
-from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError, VictorError, suggestion
-from victorpy.features.rows import Floats
 from victorpy.labelers import Labeler, Labeling
+from victorpy.page.blocks import LABELS, Label, Page
+from victorpy.page.elements import Flags, Floats, Ints
 
 _PLACES = {label: place for place, label in enumerate(LABELS)}
 _OTHER = _PLACES[Label.OTHER]
@@ -64,7 +63,7 @@ class Merge:
 
 def _known() -> dict[str, type[Labeler]]:
     # The table names this labeler, too.
-    from victorpy.labelers.tradition import LABELERS  # noqa: PLC0415
+    from victorpy.labelers.registry import LABELERS  # noqa: PLC0415
 
     return {name: kind for name, kind in LABELERS.items() if kind is not Merge}
 

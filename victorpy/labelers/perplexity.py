@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.blocks import Label, Page
-from victorpy.elements import Flags
 from victorpy.errors import MisfitError, UsageError, VictorError
+from victorpy.features.language import SHIPPED
+from victorpy.features.language.block_surprise import block_surprise
+from victorpy.features.language.folders import load
+from victorpy.features.language.ngrams import LanguageModel, Surprise, checked_limit, perplexity
 from victorpy.labelers import Labeling
 from victorpy.labelers.filters import Dropped
-from victorpy.labelers.kinds import labels_of
-from victorpy.language import SHIPPED
-from victorpy.language.folders import load
-from victorpy.language.model import LanguageModel, Surprise, checked_limit, perplexity
-from victorpy.language.page import block_surprise
-from victorpy.passages import passages
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Label, Page
+from victorpy.page.elements import Flags
+from victorpy.page.passages import passages
 
 
 @dataclass(frozen=True)

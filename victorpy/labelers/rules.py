@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Flags, Ints
 from victorpy.errors import MisfitError, VictorError
-from victorpy.features.markup import are_inside
+from victorpy.features.tags import are_inside
 from victorpy.labelers import Labeling
-from victorpy.labelers.kinds import labels_of
+from victorpy.labelers.markup_kinds import labels_of
 from victorpy.labelers.stopwords import WIDE, WORD, check_installed, likely_language, stop_words, words_in
-from victorpy.passages import enclosing
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Flags, Ints
+from victorpy.page.passages import enclosing
 
 Classes = NDArray[np.int8]
 

@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Page, once_per_page
-from victorpy.elements import Flags
 from victorpy.errors import MisfitError
 from victorpy.features.duplicates import Hashes, text_hashes
-from victorpy.features.rows import Floats
+from victorpy.foundation.subsequence import common_subsequence
 from victorpy.labelers import Labeling
 from victorpy.labelers.density import Density, target
-from victorpy.labelers.kinds import labels_of
-from victorpy.subsequence import common_subsequence
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Flags, Floats
 
 # The table of two long sequences beyond which they are taken for different throughout: it takes a second.
 _LARGEST_TABLE = 100_000_000

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.files import read_text
-from victorpy.languages import language_of
+from victorpy.features.language_id import language_of
+from victorpy.foundation.files import read_text
 
 # Not \w, which holds no vowel signs of Indic scripts.
 WORD = re.compile(r"[^\s.,;:!?\"“”„‟«»‹›()\[\]{}<>…·•|/\\،؛؟।۔—–]+")

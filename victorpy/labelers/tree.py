@@ -9,14 +9,13 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.blocks import Page
-from victorpy.elements import Flags
 from victorpy.errors import MisfitError
-from victorpy.features.rows import Floats
 from victorpy.features.shallow import NAMES, shallow
 from victorpy.labelers import Labeling
 from victorpy.labelers.importance import Importance
-from victorpy.labelers.kinds import labels_of
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Flags, Floats
 
 _MOST_LINKS = 1 / 3
 _MOST_LINKS_BEFORE = 5 / 9

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
-from victorpy.compression import SUFFIXES as PACKED
 from victorpy.errors import UsageError, VictorError
-from victorpy.sources import arc, jsonl, parquet, warc
-from victorpy.sources.columns import COLUMNS, Columns
-from victorpy.sources.pages import (
+from victorpy.foundation.compression import SUFFIXES as PACKED
+from victorpy.sources import arc_files, jsonl_files, parquet_files, warc_files
+from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
     MAX_BYTES,
     STDIN,
@@ -28,6 +27,7 @@ from victorpy.sources.pages import (
     too_large,
     trouble,
 )
+from victorpy.sources.table_columns import COLUMNS, Columns
 
 __all__ = [
     "ANNOTATION_SUFFIXES",
@@ -69,10 +69,10 @@ def _with_packed(*suffixes: str) -> Suffixes:
 
 
 SOURCES: dict[str, Source] = {
-    "arc": Source(_with_packed(".arc"), arc.read),
-    "jsonl": Source(_with_packed(".jsonl", ".ndjson"), jsonl.read),
-    "parquet": Source((".parquet",), parquet.read),
-    "warc": Source(_with_packed(".warc"), warc.read),
+    "arc": Source(_with_packed(".arc"), arc_files.read),
+    "jsonl": Source(_with_packed(".jsonl", ".ndjson"), jsonl_files.read),
+    "parquet": Source((".parquet",), parquet_files.read),
+    "warc": Source(_with_packed(".warc"), warc_files.read),
 }
 
 

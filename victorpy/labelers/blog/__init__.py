@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.blocks import Label, Page
 from victorpy.labelers import Labeling
 from victorpy.labelers.blog.fields import Draft, drafts
 from victorpy.labelers.blog.marks import Marks
-from victorpy.labelers.blog.patterns import Patterns
+from victorpy.labelers.blog.name_patterns import Patterns
 from victorpy.labelers.density import Density
-from victorpy.labelers.kinds import labels_of
+from victorpy.labelers.markup_kinds import labels_of
+from victorpy.page.blocks import Label, Page
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from victorpy.dates import date_in
 from victorpy.labelers.blog.marks import Marks
+from victorpy.page.dates import date_in
 
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.blocks import Page
-from victorpy.elements import Flags, Ints
 from victorpy.labelers.blog.bylines import shown_date, written_date
 from victorpy.labelers.blog.marks import Marks
 from victorpy.labelers.blog.regions import Region, regions
-from victorpy.posts import Post
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Flags, Ints
+from victorpy.page.posts import Post
 
 # Characters of a line beside the date that it is there for.
 _LONGEST_BESIDE = 40

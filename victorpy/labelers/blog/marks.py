@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from victorpy import _core
-from victorpy.blocks import Page
-from victorpy.elements import Flags, Ints, nearest_marked
-from victorpy.features.spans import spans
-from victorpy.labelers.blog.names import named
-from victorpy.labelers.blog.patterns import Patterns
+from victorpy.features.block_ranges import spans
+from victorpy.labelers.blog.element_names import named
+from victorpy.labelers.blog.name_patterns import Patterns
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Flags, Ints, nearest_marked
 
 HEADINGS = ("h1", "h2", "h3")
 # What tells of a post is short: of elements within elements, each would be gone through for all that are around it.

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.elements import Flags
 from victorpy.labelers.blog.bylines import written_date
 from victorpy.labelers.blog.marks import HEADINGS, Marks
+from victorpy.page.elements import Flags
 
 # A post without any mark ends with the part of the page that holds so much of its text.
 _LEAST_TEXT = 100

@@ -1,0 +1,159 @@
+from itertools import islice
+from random import Random
+
+import pytest
+
+from victorpy.annotation.folds import Membership
+from victorpy.errors import UsageError
+from victorpy.evaluation.comparison import Bootstrap
+from victorpy.evaluation.tuning import Budget, Trial, as_yaml, changed, grid_trials, random_trials, resized, space, tune
+from victorpy.evaluation.validation import Validation
+from victorpy.features.buckets import Bucketing
+from victorpy.models import config
+
+CLEANEVAL = config.load("cleaneval")
+SITES = {f"part-{number}": Membership("letter", f"site-{number}") for number in range(6)}
+
+
+@pytest.fixture
+def small(small_config):
+    return config.load(small_config)
+
+
+@pytest.fixture
+def validation(annotations, tmp_path):
+    return Validation(tuple(sorted(annotations.glob("*.anno"))), count=2, jobs=1, folder=tmp_path, members=SITES)
+
+
+def trials(base, *definitions, count=5, seed=0):
+    return list(islice(random_trials(base, space(base, definitions), seed), count))
+
+
+def test_draws_are_what_the_definitions_say():
+    found = trials(CLEANEVAL, "learner.c1=0,0.5", "learner.c2=0.1..10", "learner.max-iterations=5..9", count=50)[1:]
+
+    assert {trial.config.learner.c1 for trial in found} == {0, 0.5}
+    assert all(0.1 <= trial.config.learner.c2 <= 10 for trial in found)
+    assert {trial.config.learner.max_iterations for trial in found} == {5, 6, 7, 8, 9}
+    # By their order of magnitude: half of them are under 1.
+    assert 12 < sum(trial.config.learner.c2 < 1 for trial in found) < 38
+
+
+def test_the_first_trial_is_the_config_itself():
+    assert trials(CLEANEVAL, "learner.c1=1")[0] == Trial({}, CLEANEVAL)
+
+
+def test_a_longer_search_begins_like_a_shorter_one_and_other_seeds_draw_others():
+    few, many = (trials(CLEANEVAL, "learner.c2=1..100", count=count) for count in (3, 6))
+
+    assert many[:3] == few
+    assert trials(CLEANEVAL, "learner.c2=1..100", count=3, seed=1)[1:] != few[1:]
+
+
+def test_a_grid_has_every_point():
+    found = list(grid_trials(CLEANEVAL, space(CLEANEVAL, ["learner.c1=0,1", "decoding.method=viterbi,expected-f1"])))
+
+    assert [tuple(trial.settings.values()) for trial in found] == [
+        (),
+        (0, "viterbi"),
+        (0, "expected-f1"),
+        (1, "viterbi"),
+        (1, "expected-f1"),
+    ]
+
+
+def test_the_usual_space_fits_the_shipped_config():
+    for trial in trials(CLEANEVAL, *[f"{name}" for name in ("learner.c1=0,1", "buckets=0.5,1,2")], count=20):
+        assert trial.config.used_features == CLEANEVAL.used_features
+
+
+@pytest.mark.parametrize(
+    ("bucketing", "factor", "expected"),
+    [
+        (Bucketing(scale=20), 0.5, Bucketing(scale=10)),
+        (Bucketing(scale=200), 2, Bucketing(scale=254)),
+        (Bucketing(values=(0, 1)), 0.25, Bucketing(values=(0, 1))),
+        (Bucketing(values=(0, 1)), 4, Bucketing(values=(0, 1))),
+        (Bucketing(values=(0, 1, 2, 4, 9)), 0.5, Bucketing(values=(0, 2, 9))),
+        (Bucketing(values=(0, 1, 2, 4, 9)), 2, Bucketing(values=(0, 1, 2, 3, 4, 6, 9))),
+        (Bucketing(values=(0, 0.5, 1)), 2, Bucketing(values=(0, 0.25, 0.5, 0.75, 1))),
+        (Bucketing(values=(0, 1, 2)), 1, Bucketing(values=(0, 1, 2))),
+    ],
+)
+def test_buckets_become_fewer_or_more(bucketing, factor, expected):
+    assert resized(bucketing, factor) == expected
+
+
+WRONG = {
+    "learner.c3=1": "'learner.c3' is no option to tune; did you mean 'learner.c2'?",
+    "learner.c2": "'learner.c2': what is wanted is OPTION=VALUE,VALUE",
+    "learner.c2=much": "a number is wanted, not 'much'",
+    "learner.c2=9..3": "learner.c2: from 9 to 3 there is nothing to draw",
+    "decoding.method=best": "one of viterbi, likeliest, expected-f1, threshold is wanted, not 'best'",
+    "learner.max-iterations=1.5": "a whole number is wanted",
+    "features=position": "'features' is no option to tune",
+    "buckets=0,1": "buckets: more than 0 is wanted",
+}
+
+
+@pytest.mark.parametrize("definition", WRONG)
+def test_a_wrong_definition_is_named(definition):
+    with pytest.raises(UsageError) as caught:
+        space(CLEANEVAL, [definition])
+
+    assert WRONG[definition] in str(caught.value)
+
+
+def test_a_value_that_the_config_refuses_is_named():
+    with pytest.raises(UsageError, match=r"learner\.c2: 0 or more is wanted, not -1"):
+        changed(CLEANEVAL, {"learner.c2": -1.0})
+
+
+def test_a_grid_of_a_range_is_refused():
+    with pytest.raises(UsageError, match=r"learner\.c2: a grid wants values, not a range"):
+        grid_trials(CLEANEVAL, space(CLEANEVAL, ["learner.c2=1..2"]))
+
+
+def test_the_best_trial_comes_first(small, validation):
+    grid = grid_trials(small, space(small, ["learner.c2=0.1,1000000"]))
+
+    table, done = tune(validation, grid, "accuracy", bootstrap=Bootstrap(samples=100))
+
+    assert len(done) == 3
+    assert table["mean"].is_monotonic_decreasing
+    assert table.index[-1] == 2
+    assert table["learner.c2"].to_dict()[1] == 0.1
+
+
+def test_the_budget_ends_the_search(small, validation, caplog):
+    endless = random_trials(small, space(small, ["learner.c2=0.1..10"]))
+
+    table, done = tune(validation, endless, budget=Budget(trials=2))
+
+    assert len(done) == len(table) == 3
+    assert len(tune(validation, endless, budget=Budget(minutes=0))[1]) == 2
+    assert "the time is over after 1 trials" in caplog.text
+
+
+def test_the_best_config_builds_on_the_one_it_was_tuned_from(small, small_config, tmp_path):
+    settings = {"learner.c2": 3.5, "decoding.method": "viterbi", "buckets": 0.5}
+    best = Trial(settings, changed(small, settings))
+
+    tmp_path.joinpath("best.yaml").write_text(as_yaml(str(small_config), best, tmp_path / "best.yaml"))
+
+    found = config.load(tmp_path / "best.yaml")
+    assert (found.learner, found.decoding, found.buckets) == (
+        best.config.learner,
+        best.config.decoding,
+        best.config.buckets,
+    )
+    assert found.used_features == small.used_features
+    assert as_yaml("cleaneval", Trial({"learner.c1": 1.0}, CLEANEVAL), tmp_path / "x.yaml") == (
+        "include: cleaneval\nlearner: {c1: 1}\n"
+    )
+
+
+def test_whole_numbers_are_drawn_from_their_ends_too():
+    (dimension,) = space(CLEANEVAL, ["learner.max-iterations=1..2"])
+
+    assert {dimension.drawn(Random(seed)) for seed in range(20)} == {1, 2}

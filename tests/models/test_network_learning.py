@@ -1,0 +1,272 @@
+"""Networks that are learned, and what they say in numpy."""
+
+import os
+import sys
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from victorpy.errors import MisfitError, UsageError
+from victorpy.features.class_words import names
+from victorpy.features.wording import wording
+from victorpy.foundation.processes import apart
+from victorpy.models import network_learning
+from victorpy.models.network import Words, standardized
+from victorpy.models.network_learning import Networking, SeenPage, learn
+from victorpy.page.blocks import LABELS, Label
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
+
+pytest.importorskip("jax")
+pytest.importorskip("optax")
+
+FEATURES = ("letters", "links")
+SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=80, learning_rate=0.03, dropout=0.0)
+
+NAMING = replace(SMALL, words=4, word_pages=5, word_dropout=0.1, nameless=0.1, epochs=250)
+READING = replace(NAMING, words=0, text_words=4)
+BOTH = replace(NAMING, text_words=3)
+
+
+def page_of(seed: int, blocks: int = 20) -> SeenPage:
+    """Long blocks are paragraphs; a short one before a long one is a header; all else is noise."""
+    random = np.random.default_rng(seed)
+    is_long = random.random(blocks) < 0.4
+    is_header = ~is_long & np.append(is_long[1:], False)
+    lengths = np.where(is_long, random.integers(80, 300, blocks), random.integers(2, 20, blocks))
+    labels = np.where(is_long, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER))
+    labels[is_header] = LABELS.index(Label.HEADER)
+    figures = np.stack((lengths, random.random(blocks))).astype(np.float32)
+    return SeenPage(figures, labels.astype(np.int8), lengths.astype(np.int32))
+
+
+def named_page(seed: int) -> SeenPage:
+    """Only what the elements around a block are called says what it is; figures say nothing."""
+    random = np.random.default_rng(seed)
+    is_text = random.random(20) < 0.5
+    page = segment(named_html(random, is_text), markup=Markup(mode="block"))
+    labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
+    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(names(page), wording(page)))
+
+
+def named_html(random, is_text) -> str:
+    kinds = ["story" if text else "menu" for text in is_text]
+    html = "".join(f"<div class='{kind}-{random.integers(9)}'><p>Some {kind} words.</p></div>" for kind in kinds)
+    return f"<body class='site'>{html}"
+
+
+@pytest.fixture(scope="module")
+def reading():
+    """Networks that know words: of names, of text, of both."""
+    pages = [named_page(seed) for seed in range(30)]
+    return {networking: learn(pages, FEATURES, networking) for networking in (NAMING, READING, BOTH)}
+
+
+@pytest.fixture(scope="module")
+def network():
+    return learn([page_of(seed) for seed in range(30)], FEATURES, SMALL)
+
+
+def right(network, page):
+    return (network.marginals(page.figures, page.lengths).argmax(axis=1) == page.labels).mean()
+
+
+def test_a_network_learns_what_a_block_says_and_what_its_neighbour_says(network):
+    assert min(right(network, page_of(seed)) for seed in range(100, 110)) >= 0.9
+
+
+def test_the_same_pages_give_the_same_network(network):
+    again = learn([page_of(seed) for seed in range(30)], FEATURES, SMALL)
+
+    assert all(np.array_equal(array, again.weights[name]) for name, array in network.weights.items())
+
+
+def chances(network, pages, networking):
+    """By JAX, whose threads must not stay in the process of other tests: those of each page."""
+    return apart(partial(_chances, network, pages, networking))
+
+
+def _chances(network, pages, networking):
+    return [*_chances_of_pages(network, pages, networking)]
+
+
+def _chances_of_pages(network, pages, networking):
+    import jax  # noqa: PLC0415
+
+    lessons = [network_learning._lesson(page, network) for page in pages]
+    shape = network_learning._shape([lesson.length for lesson in lessons], networking)
+    batch = network_learning._batch(lessons, shape, network, networking, np.random.default_rng(0))
+    scores = network_learning._scores(jax, network, batch, networking, jax.random.PRNGKey(0))
+    found, begin = np.asarray(jax.nn.softmax(scores, -1)), 0
+    for lesson in lessons:
+        yield found[begin : begin + lesson.length]
+        begin += lesson.length + shape.gap
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 40, 70])
+def test_numpy_says_what_was_learned_with(network, blocks):
+    pages = [page_of(7, blocks), page_of(8, 9), page_of(9, blocks)]
+
+    for page, learned_with in zip(pages, chances(network, pages, SMALL), strict=True):
+        assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
+
+
+@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
+def test_words_tell_what_figures_do_not(reading, networking):
+    network, page = reading[networking], named_page(100)
+    chances = network.marginals(page.figures, page.lengths, page.words)
+
+    assert set(network.words) == ({"story", "menu", "site"} if networking.words else set())
+    assert set(network.text_words) == ({"some", "words", "story", "menu"} if networking.text_words else set())
+    assert (chances.argmax(axis=1) == page.labels).all()
+    assert len(set(network.marginals(page.figures, page.lengths)[5:15].argmax(axis=1))) == 1
+
+
+@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
+def test_numpy_says_of_words_what_was_learned_with(reading, networking):
+    pages = [named_page(101), named_page(102)]
+    network, without = reading[networking], replace(networking, word_dropout=0.0, nameless=0.0)
+
+    for page, expected in zip(pages, chances(network, pages, without), strict=True):
+        assert network.marginals(page.figures, page.lengths, page.words) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
+def test_the_core_says_of_words_what_numpy_says(reading, networking):
+    network, random = reading[networking], np.random.default_rng(103)
+    page = segment(named_html(random, random.random(20) < 0.5), markup=Markup(mode="block"))
+    figures = np.zeros((2, len(page)), np.float32)
+    expected = network.marginals(figures, page.lengths, network.reads(page))
+
+    assert network.of_page(page, figures) == pytest.approx(expected, abs=1e-5)
+
+
+def test_words_of_few_pages_are_not_known():
+    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, word_pages=11))
+
+    assert not network.words
+    assert not network.text_words
+    assert network.fits
+
+
+def test_layers_may_be_narrower_than_the_network():
+    narrow, page = replace(SMALL, width=12, layer_width=5), page_of(100)
+    network = learn([page_of(seed) for seed in range(30)], FEATURES, narrow)
+
+    assert network.fits
+    assert {network.weights[f"{layer}-back"].shape for layer in range(2)} == {(5, 12)}
+    assert right(network, page) >= 0.9
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(chances(network, [page], narrow)[0], abs=1e-4)
+
+
+def test_large_figures_are_told_from_one_another():
+    """Such as the letters of a page, of which there are thousands on all."""
+    random = np.random.default_rng(0)
+    figures = np.exp(random.normal(9, 1, (2, 4000))).astype(np.float32)
+    page = SeenPage(figures, np.zeros(4000, np.int8), np.ones(4000, np.int32))
+
+    _, weights = network_learning._ranges([page], FEATURES, SMALL)
+    seen = standardized(figures, weights["means"], weights["scales"])
+
+    assert seen.mean() == pytest.approx(0, abs=0.01)
+    assert seen.std() == pytest.approx(1, abs=0.01)
+
+
+def test_figures_may_be_seen_piece_by_piece():
+    """One figure says all: the third of six values is text, and so is the highest third of the other range."""
+    curved = replace(SMALL, curved=("l*",), pieces=3)
+    pages = [curved_page(seed) for seed in range(30)]
+    network, page = learn(pages, FEATURES, curved), curved_page(100)
+
+    assert network.fits
+    assert network.pieces == ("letters",) * 5 + ("links",) * 3
+    assert right(network, page) >= 0.9
+    assert network.marginals(page.figures, page.lengths) == pytest.approx(chances(network, [page], curved)[0], abs=1e-4)
+
+
+def curved_page(seed: int) -> SeenPage:
+    random = np.random.default_rng(seed)
+    codes, ranged = random.integers(0, 6, 40), random.random(40) * 1000
+    labels = np.where((codes == 2) | (ranged > 700), LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER))
+    return SeenPage(np.stack((codes, ranged)).astype(np.float32), labels.astype(np.int8), np.full(40, 50, np.int32))
+
+
+def test_pieces_hold_as_many_blocks_each():
+    values = np.linspace(-1, 2, 1000, dtype=np.float32)
+
+    assert network_learning._borders(values, 4) == pytest.approx([-1, -0.25, 0.5, 1.25, 2], abs=0.01)
+
+
+def test_what_most_blocks_have_takes_one_piece_alone():
+    values = np.append(np.zeros(600, np.float32), np.linspace(1, 4, 400, dtype=np.float32))
+
+    assert network_learning._borders(values, 4) == pytest.approx([0, 1, 2, 3, 4], abs=0.01)
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [3.0, 3.0]])
+def test_a_figure_that_never_changes_has_no_pieces(values):
+    assert len(network_learning._borders(np.array(values, np.float32), 6)) <= 1
+
+
+def test_figures_are_seen_as_logarithms_with_their_sign():
+    figures = np.array([-20, -0.5, 0, 3, 1e6], np.float32)
+    seen = standardized(figures[None], np.array([1], np.float32), np.array([0.5], np.float32))
+    expected = (np.copysign(np.log1p(abs(figures)), figures) - 1) / 2
+
+    assert seen[:, 0] == pytest.approx(expected.clip(-4, 4), abs=1e-6)
+
+
+def test_blocks_without_a_label_teach_nothing():
+    pages = [page_of(seed) for seed in range(30)]
+    other = LABELS.index(Label.OTHER)
+    content_only = [page._replace(labels=np.where(page.labels == other, -1, page.labels)) for page in pages]
+
+    network = learn(content_only, FEATURES, SMALL)
+
+    assert (network.marginals(pages[0].figures, pages[0].lengths).argmax(axis=1) != other).all()
+
+
+def test_a_page_without_blocks_has_no_labels(network):
+    assert network.marginals(np.zeros((2, 0), np.float32), np.zeros(0, np.int32)).shape == (0, len(LABELS))
+
+
+def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
+    page = page_of(3)
+    endless = page.figures * np.float32(1e30)
+
+    assert np.isfinite(network.marginals(endless, page.lengths)).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"width": 0}, "from 1 to 1024 is wanted, not 0"),
+        ({"layer_width": 2000}, "from 0 to 1024 is wanted, not 2000"),
+        ({"share": 2.0}, "from 0 to 1 is wanted, not 2"),
+        ({"pieces": 0}, "from 1 to 64 is wanted, not 0"),
+        ({"features": ()}, "wants at least one feature"),
+    ],
+)
+def test_what_no_network_can_be_made_of_is_told(changes, message):
+    with pytest.raises(MisfitError, match=message):
+        Networking(**{"learner": "network", "features": FEATURES, **changes})
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="there threads cannot be bound to processors")
+def test_a_thread_that_ends_meanwhile_stops_no_learning(monkeypatch):
+    processors, ended = os.sched_getaffinity(0), 2**22 + 1  # Linux has no larger number than 2**22
+    monkeypatch.setattr(os, "listdir", lambda _: [str(ended), str(os.getpid())])
+    os.sched_setaffinity(0, {min(processors)})
+
+    network_learning._spread_threads(processors)
+
+    assert os.sched_getaffinity(0) == processors
+
+
+def test_without_jax_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", None)
+
+    with pytest.raises(UsageError, match=r"pip install 'victor-cleaner\[network\]'"):
+        learn([page_of(0)], FEATURES, SMALL)

@@ -1,0 +1,1 @@
+"""Pages labeled by people: files, realignment, gold texts and how near a text comes to them."""

@@ -1,0 +1,238 @@
+"""Pages labeled by people: the .anno file, and its labels on the blocks that the page has today."""
+
+import logging
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from victorpy.annotation.realignment import Changes, realigned
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.files import written_whole
+from victorpy.page.blocks import LABELS, Label, Page
+from victorpy.page.markup import Markup, Mode
+from victorpy.page.segment import SEGMENTER_VERSION, segment
+
+_FORMAT = "#victorpy-anno"
+_VERSION = 1
+_HTML = "#html\n"
+_KEYS = ("id", "url", "title", "source", "segmenter", "annotator")
+
+_LABELS: dict[str, Label | None] = {**{label.value: label for label in Label}, "-": None}
+
+# What an editor may change, hide or refuse: control characters, line separators, half surrogates.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\\\\\u2028\u2029\ud800-\udfff\ufeff]")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.?))", re.DOTALL)
+_SHORT = {"\\": "\\\\", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
+_LONG = {short[1]: character for character, short in _SHORT.items()}
+
+# Python refuses to read numbers of thousands of digits.
+_NUMBER = re.compile(r"\d{1,9}")
+
+_log = logging.getLogger("victorpy")
+
+
+class AnnotatedPage(NamedTuple):
+    """A page with one label per block, None where a block was not labeled yet; and how much it counts.
+
+    To a scorer or a network, a page of weight 2 counts as if it were there twice; the CRF knows no weights. The weight
+    of the kinds is the network's: how much it matters there which kind of content a block is.
+    """
+
+    page: Page
+    labels: Sequence[Label | None]
+    weight: float = 1.0
+    kinds_weight: float = 1.0
+
+    def known_as(self, labels: Collection[Label]) -> "AnnotatedPage":
+        """For those who know these labels only: any other becomes its base."""
+        return self._replace(labels=_known(self.labels, labels))
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """A page as it was when somebody labeled it: its HTML, its blocks, and a label for each, or none yet."""
+
+    id: str
+    url: str | None
+    title: str
+    html: str
+    texts: tuple[str, ...]
+    labels: tuple[Label | None, ...]
+    annotator: str = ""
+    segmenter: int = SEGMENTER_VERSION
+    mode: Mode = "victor"
+
+    def __post_init__(self) -> None:
+        if len(self.texts) != len(self.labels):
+            raise ValueError(f"{len(self.labels)} labels for {len(self.texts)} blocks")
+
+
+def annotation_of(page: Page, html: str, labels: Sequence[Label | None], annotator: str = "") -> Annotation:
+    return Annotation(
+        page.id,
+        page.url,
+        page.title,
+        html,
+        tuple(page.texts),
+        tuple(labels),
+        annotator,
+        SEGMENTER_VERSION,
+        page.markup.mode,
+    )
+
+
+def labeled_page(
+    annotation: Annotation, markup: Markup, known: Collection[Label] = LABELS
+) -> tuple[Page, list[Label | None], Changes]:
+    """Cuts the page again, and finds the label of each block by its text; one that is not known becomes its base."""
+    page = segment(annotation.html, annotation.id, annotation.url, markup)
+    found, changes = realigned(annotation.texts, annotation.labels, page.texts)
+    return page, _known(found, known), changes
+
+
+def _known(labels: Iterable[Label | None], known: Collection[Label]) -> list[Label | None]:
+    return [label if label is None or label in known else label.base for label in labels]
+
+
+def read(path: str | Path) -> Annotation:
+    try:
+        source = Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(error.strerror or str(error), path) from error
+    try:
+        text = source.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise VictorError("not UTF-8", path, source.count(b"\n", 0, error.start) + 1) from error
+    return loads(text.removeprefix("\ufeff"), path)
+
+
+def write(annotation: Annotation, path: str | Path) -> None:
+    """Writes beside the file and renames: whatever happens, it is either the old or the new one."""
+    with written_whole(Path(path).resolve()) as file:
+        file.write(dumps(annotation).encode("utf-8", "surrogatepass"))
+
+
+def dumps(annotation: Annotation) -> str:
+    url = [] if annotation.url is None else [_header("url", annotation.url)]
+    lines = [
+        f"{_FORMAT} {_VERSION}\n",
+        _header("id", annotation.id),
+        *url,
+        _header("title", annotation.title),
+        _header("source", _digest(annotation.html)),
+        _header("segmenter", f"{annotation.segmenter} {annotation.mode}"),
+        _header("annotator", annotation.annotator),
+        *(
+            f"{label or '-'}\t{_escaped(text)}\n"
+            for label, text in zip(annotation.labels, annotation.texts, strict=True)
+        ),
+    ]
+    return "".join([*lines, _HTML, annotation.html])
+
+
+def _header(key: str, value: str) -> str:
+    return f"#{key}: {_escaped(value)}\n" if value else f"#{key}:\n"
+
+
+def _digest(html: str) -> str:
+    return "sha256:" + sha256(html.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _escaped(text: str) -> str:
+    return _UNSAFE.sub(lambda found: _SHORT.get(found[0]) or f"\\u{ord(found[0]):04x}", text)
+
+
+def loads(text: str, place: str | Path | None = None) -> Annotation:
+    head, html = _sections(text, place)
+    return _Reader(place).annotation(head, html)
+
+
+def _sections(text: str, place: str | Path | None) -> tuple[list[str], str]:
+    _check_version(text.partition("\n")[0].split(), place)
+    # An editor may have turned the ends of all lines into "\r\n".
+    found = re.search(r"^#html\r?(?:\n|\Z)", text, re.MULTILINE)
+    if not found:
+        raise VictorError("no line '#html': the labels are there, but not the page they belong to", place)
+    return text[: found.start()].split("\n")[1:], text[found.end() :]
+
+
+def _check_version(words: list[str], place: str | Path | None) -> None:
+    if words[:1] != [_FORMAT] or len(words) != 2 or not _NUMBER.fullmatch(words[1]):
+        raise VictorError(f"not an annotation: the first line is not '{_FORMAT} {_VERSION}'", place, 1)
+    if int(words[1]) > _VERSION:
+        raise VictorError(f"version {words[1]} of the format is newer than this victorpy reads ({_VERSION})", place, 1)
+
+
+class _Reader:
+    """Knows the file and the line for whatever it has to complain of."""
+
+    def __init__(self, place: str | Path | None):
+        self.place = place
+        self.line = 1
+
+    def annotation(self, lines: Iterable[str], html: str) -> Annotation:
+        headers: dict[str, str] = {}
+        blocks: list[tuple[Label | None, str]] = []
+        for self.line, line in enumerate((line.removesuffix("\r") for line in lines), start=2):
+            if line.startswith("#"):
+                headers.update([self.header(line)])
+            elif line:
+                blocks.append(self.block(line))
+        segmenter, mode = self.segmenter(headers)
+        return Annotation(
+            id=headers.get("id", ""),
+            url=headers.get("url"),
+            title=headers.get("title", ""),
+            html=self.checked(html, headers),
+            texts=tuple(text for _, text in blocks),
+            labels=tuple(label for label, _ in blocks),
+            annotator=headers.get("annotator", ""),
+            segmenter=segmenter,
+            mode=mode,
+        )
+
+    def error(self, message: str) -> VictorError:
+        return VictorError(message, self.place, self.line)
+
+    def header(self, line: str) -> tuple[str, str]:
+        key, colon, value = line[1:].partition(":")
+        if not colon or key not in _KEYS:
+            raise self.error(f"'#{key}' is none of {', '.join(f'#{known}:' for known in _KEYS)}, #html")
+        return key, self.unescaped(value.removeprefix(" "))
+
+    def block(self, line: str) -> tuple[Label | None, str]:
+        label, tab, text = line.partition("\t")
+        if not tab:
+            raise self.error("no tab between a label and its text")
+        if label not in _LABELS:
+            raise self.error(f"label '{label}' is none of {', '.join(_LABELS)}")
+        return _LABELS[label], self.unescaped(text)
+
+    def unescaped(self, text: str) -> str:
+        return _ESCAPE.sub(self.character, text) if "\\" in text else text
+
+    def character(self, escape: re.Match[str]) -> str:
+        if escape[1]:
+            return chr(int(escape[1], 16))
+        if escape[2] not in _LONG:
+            raise self.error(f"'{escape[0]}' stands for no character; a backslash is written '\\\\'")
+        return _LONG[escape[2]]
+
+    def segmenter(self, headers: dict[str, str]) -> tuple[int, Mode]:
+        version, _, mode = headers.get("segmenter", "").partition(" ")
+        for known in get_args(Mode):
+            if _NUMBER.fullmatch(version) and mode == known:
+                return int(version), known
+        found = f"'#segmenter: {headers['segmenter']}'" if "segmenter" in headers else "no line '#segmenter:'"
+        raise VictorError(f"{found}; it would be a version and a mode, as in '#segmenter: 1 victor'", self.place)
+
+    def checked(self, html: str, headers: dict[str, str]) -> str:
+        # An editor may end all lines its own way, and the last one too.
+        plain = html.replace("\r\n", "\n")
+        as_edited = (html, html.removesuffix("\n"), plain, plain.removesuffix("\n"))
+        if "source" in headers and headers["source"] not in map(_digest, as_edited):
+            _log.warning("%s: the HTML has changed since it was annotated", self.place or "annotation")
+        return html

@@ -1,0 +1,113 @@
+"""Pages and their clean texts → annotated pages."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from victorpy.annotation.alignment import Projection, project
+from victorpy.annotation.anno_files import Annotation, annotation_of, write
+from victorpy.annotation.gold_texts import GOLD_FORMATS, likely_format, url_line
+from victorpy.annotation.text_scores import NOTHING, Score
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.files import read_text
+from victorpy.foundation.processes import Crash, results
+from victorpy.page.encoding import decode, is_binary
+from victorpy.page.markup import STANDARD, Markup
+from victorpy.page.segment import segment
+from victorpy.sources import Location, find_pages, read_page
+
+_GOLD_SUFFIXES = (".txt", ".md", ".markdown", ".cleaneval")
+
+
+class Pair(NamedTuple):
+    """A page, and the file that holds its clean text."""
+
+    page: Location
+    gold: Path
+
+
+class Imported(NamedTuple):
+    """How well printing the labels would give the clean text, and what of it is in no block."""
+
+    id: str
+    score: Score
+    missing: Sequence[str]
+    is_written: bool = True
+    problem: str = ""
+
+
+def pairs(pages: str, gold: str) -> list[Pair]:
+    """A page and its gold, or, of two folders, all that have the same name; it is an error if a page has none."""
+    found = find_pages([pages])
+    if Path(gold).is_file() and len(found) == 1:
+        return [Pair(found[0], Path(gold))]
+    if not Path(gold).is_dir():
+        raise UsageError("no such file or folder" if not Path(gold).exists() else "one gold text, many pages", gold)
+    by_id = {_id(path, Path(gold)): path for path in sorted(Path(gold).rglob("*")) if path.suffix in _GOLD_SUFFIXES}
+    without = [page.id for page in found if page.id not in by_id]
+    if without:
+        raise UsageError(f"no gold text for {len(without)} of {len(found)} pages, such as {without[0]}", gold)
+    return [Pair(page, by_id[page.id]) for page in found]
+
+
+def _id(path: Path, folder: Path) -> str:
+    return path.relative_to(folder).with_suffix("").as_posix()
+
+
+@dataclass(frozen=True)
+class Import:
+    """How pairs become .anno files: an empty `gold_format` is guessed, pages under `least_score` are left out."""
+
+    output: str
+    markup: Markup = STANDARD
+    gold_format: str = ""
+    annotator: str = "import"
+    least_score: float = 0.0
+
+    def worker(self) -> Callable[[Pair], Imported]:
+        return partial(_imported, self)
+
+    def target(self, pair: Pair) -> Path:
+        is_file = self.output.endswith(".anno")
+        return Path(self.output) if is_file else Path(self.output, f"{pair.page.id}.anno")
+
+
+def import_all(pairs: Sequence[Pair], job: Import, jobs: int = 1) -> Iterator[Imported]:
+    """Writes an .anno file for each pair, and says how well it went, in order."""
+    if jobs == 1 or len(pairs) == 1:
+        yield from map(job.worker(), pairs)
+        return
+    for pair, result in zip(pairs, results(job.worker, pairs, jobs), strict=True):
+        yield _failed(pair, result.reason) if isinstance(result, Crash) else result
+
+
+def _failed(pair: Pair, problem: str) -> Imported:
+    return Imported(pair.page.id, NOTHING, [], is_written=False, problem=problem)
+
+
+def _imported(job: Import, pair: Pair) -> Imported:
+    raw = read_page(pair.page)
+    if raw.data is None:
+        return _failed(pair, raw.problem)
+    if is_binary(raw.data):
+        return _failed(pair, "not a text: binary data")
+    try:
+        projected, annotation = projection_of(decode(raw.data).text, read_text(pair.gold), pair, job)
+        is_written = 100 * projected.score.f1 >= job.least_score
+        if is_written:
+            write(annotation, job.target(pair))
+        else:
+            job.target(pair).unlink(missing_ok=True)  # of an earlier run
+    except VictorError as error:
+        return _failed(pair, str(error))
+    return Imported(pair.page.id, projected.score, projected.missing, is_written, raw.problem)
+
+
+def projection_of(html: str, gold: str, pair: Pair, job: Import) -> tuple[Projection, Annotation]:
+    """The labels of a page by its clean text, which may also know its url."""
+    kind = job.gold_format or likely_format(gold, pair.gold.name)
+    page = segment(html, pair.page.id, url_line(gold), job.markup)
+    projected = project(page, GOLD_FORMATS[kind](gold))
+    return projected, annotation_of(page, html, projected.labels, job.annotator)

@@ -1,0 +1,58 @@
+"""The HTML of a block, as it stands in the source."""
+
+import re
+from itertools import islice
+
+from victorpy.page.blocks import Page
+
+_MOST = 4_000
+_NEAR = 600
+_BEFORE = 200
+_WORD = re.compile(r"[^\W_]{2,}")
+
+
+def source_of(page: Page, html: str, block: int) -> str:
+    """The source from the start tag of the block's element on; what lies between the two and is long is left out."""
+    start = _start_tag(page, html, int(page.element[block]))
+    text = _place_of(page.texts[block], html, start)
+    if text - start < _NEAR:
+        return html[start : start + _MOST]
+    tag_end = html.find(">", start) + 1 or start
+    return f"{html[start:tag_end]} … {html[text - _BEFORE : text + _MOST]}"
+
+
+def _start_tag(page: Page, html: str, element: int) -> int:
+    """Where the element begins: known are the line on which its start tag ends, and the elements before it there."""
+    elements, tag = page.elements, page.elements.tags[element]
+    line = int(elements.lines[element])
+    before = sum(
+        elements.tags[number] == tag and elements.lines[number] == line
+        for number in range(element - 1, -1, -1)
+        if elements.lines[number] <= line
+    )
+    offset = _offset_of(html, line)
+    tags = re.compile(
+        rf"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|(<{re.escape(tag)}\b[^<>]*>)",
+        re.IGNORECASE | re.DOTALL,
+    )
+    ends = _offset_of(html, line + 1)
+    found = (match.start(2) for match in tags.finditer(html) if match[2] and offset < match.end() <= ends)
+    return next(islice(found, before, None), offset)
+
+
+def _offset_of(html: str, line: int) -> int:
+    """Where a line begins; lines are counted from 1."""
+    offset = 0
+    for _ in range(line - 1):
+        following = html.find("\n", offset)
+        if following < 0:
+            return len(html)
+        offset = following + 1
+    return offset
+
+
+def _place_of(text: str, html: str, start: int) -> int:
+    """Where the text is, to judge by its first word: behind the start at any rate."""
+    word = _WORD.search(text)
+    place = html.find(word[0], start) if word else -1
+    return max(place, start)

@@ -1,0 +1,137 @@
+"""What is on disk before the next key: the labels that a page had when it was opened, and every change since."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from victorpy.annotation.realignment import realigned
+from victorpy.page.blocks import Label
+
+_VERSION = 1
+
+Labels = Sequence[Label | None]
+
+
+class Change(NamedTuple):
+    """Labels from a block on (none of them, if the cursor only moved), and where the cursor went."""
+
+    first: int
+    labels: Labels
+    cursor: int
+
+    def line(self) -> bytes:
+        return _line([self.first, list(self.labels), self.cursor])
+
+
+class Journal(NamedTuple):
+    """A journal read to its end; `base` is the digest of the file that it goes on from."""
+
+    base: str
+    process: int
+    texts: Sequence[str]
+    before: Labels
+    after: Labels
+    cursor: int
+    is_whole: bool = True
+
+
+class Recovery(NamedTuple):
+    """The labels of a page with a journal's changes in them: how many came back, and how many could not."""
+
+    labels: Labels
+    recovered: int
+    refused: int
+    cursor: int
+
+
+def beginning(base: str, process: int, texts: Sequence[str], labels: Labels, cursor: int) -> bytes:
+    """The first line; one without texts remembers no more than the cursor."""
+    return _line(
+        {
+            "victorpy-journal": _VERSION,
+            "base": base,
+            "process": process,
+            "cursor": cursor,
+            "labels": list(labels),
+            "texts": list(texts),
+        }
+    )
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def read(content: bytes) -> Journal | None:
+    """What a journal says up to where it breaks off; None if not even its first line can be read."""
+    # A line without an end was cut off while it was written, and its key was never acknowledged.
+    first, *lines = content.split(b"\n")[:-1] or [b""]
+    try:
+        return _replayed(_begun(json.loads(first)), lines)
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        return None
+
+
+def _begun(header: dict[str, Any]) -> Journal:
+    texts, labels = header["texts"], _labels(header["labels"])
+    is_one = header["victorpy-journal"] == _VERSION and len(labels) == len(texts)
+    if not is_one or not all(isinstance(text, str) for text in (header["base"], *texts)):
+        raise ValueError(header)
+    return Journal(header["base"], int(header["process"]), texts, labels, labels, int(header["cursor"]))
+
+
+def _replayed(journal: Journal, lines: Iterable[bytes]) -> Journal:
+    after, cursor = list(journal.after), journal.cursor
+    for line in lines:
+        try:
+            change = _change(line, len(after))
+        except (ValueError, TypeError, OverflowError, RecursionError):
+            return journal._replace(after=after, cursor=cursor, is_whole=False)
+        after[change.first : change.first + len(change.labels)] = change.labels
+        cursor = change.cursor
+    return journal._replace(after=after, cursor=cursor)
+
+
+def _change(line: bytes, blocks: int) -> Change:
+    first, labels, cursor = json.loads(line)
+    if labels and not 0 <= first <= blocks - len(labels):
+        raise ValueError(line)
+    return Change(first, _labels(labels), int(cursor))
+
+
+def _labels(names: Iterable[str | None]) -> list[Label | None]:
+    return [Label(name) if name else None for name in names]
+
+
+def recovery(journal: Journal, texts: Sequence[str], theirs: Labels) -> Recovery:
+    """Puts the changes of a journal into labels that may have been changed by others since: theirs stay."""
+    before, _ = realigned(journal.texts, journal.before, texts)
+    ours, changes = realigned(journal.texts, journal.after, texts)
+    labels = [_merged(*three) for three in zip(before, ours, theirs, strict=True)]
+    gone = set(changes.lost)
+    lost = sum(
+        old != new and text in gone for old, new, text in zip(journal.before, journal.after, journal.texts, strict=True)
+    )
+    return Recovery(
+        labels,
+        recovered=sum(old != new for old, new in zip(theirs, labels, strict=True)),
+        refused=lost + sum(_is_refused(*three) for three in zip(before, ours, theirs, strict=True)),
+        cursor=_place(journal, texts),
+    )
+
+
+def _merged(before: Label | None, ours: Label | None, theirs: Label | None) -> Label | None:
+    return ours if theirs == before else theirs
+
+
+def _is_refused(before: Label | None, ours: Label | None, theirs: Label | None) -> bool:
+    return ours not in (before, theirs) and theirs != before
+
+
+def _place(journal: Journal, texts: Sequence[str]) -> int:
+    """Where the block under the cursor is today: the nearest with its text."""
+    cursor = journal.cursor
+    if 0 <= cursor < len(journal.texts):
+        same = [number for number, text in enumerate(texts) if text == journal.texts[cursor]]
+        cursor = min(same, key=lambda number: abs(number - cursor), default=cursor)
+    return max(0, min(cursor, len(texts) - 1))

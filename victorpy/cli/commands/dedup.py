@@ -1,0 +1,70 @@
+"""victor dedup"""
+
+import argparse
+import logging
+
+from victorpy.cli.shared_options import whole_number
+from victorpy.errors import MisfitError, UsageError
+from victorpy.foundation.exit_codes import FINE
+from victorpy.pipeline.deduplication.record_files import deduplicate
+from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="FILE",
+        help="records of victor clean -f jsonl, .gz or .zst, the folder of a run, or -",
+    )
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="PATH", help="a file, a folder for one file each, or - (-)"
+    )
+    add_likeness(parser)
+
+
+def add_likeness(parser: argparse.ArgumentParser, prefix: str = "") -> None:
+    """What counts as a duplicate; `prefix` tells the options from others of the same name."""
+    likeness = parser.add_mutually_exclusive_group()
+    likeness.add_argument(f"--{prefix}threshold", type=float, metavar="SHARE", help="how near duplicates are (0.8)")
+    likeness.add_argument(f"--{prefix}exact", action="store_true", help="only pages of the same text")
+    parser.add_argument(f"--{prefix}passages", action="store_true", help="drop passages, too, that were there before")
+    parser.add_argument(f"--{prefix}near-passages", action="store_true", help="and those that are near duplicates")
+    parser.add_argument(
+        f"--{prefix}least-characters", type=whole_number(), metavar="N", help="leave shorter passages alone (50)"
+    )
+
+
+def likeness_of(options: argparse.Namespace, prefix: str = "") -> Deduplication | None:
+    """None where no option says anything of it."""
+    names = ("threshold", "exact", "passages", "near_passages", "least_characters")
+    given = {name: getattr(options, prefix.replace("-", "_") + name) for name in names}
+    if not any(value is not None and value is not False for value in given.values()):
+        return None
+    has_passages = given["passages"] or given["near_passages"]
+    if given["least_characters"] and not has_passages:
+        raise UsageError(f"--{prefix}least-characters is for --{prefix}passages")
+    usual = Deduplication.threshold if given["threshold"] is None else given["threshold"]
+    least = given["least_characters"] or Deduplication.least_characters
+    try:
+        return Deduplication(None if given["exact"] else usual, has_passages, given["near_passages"], least)
+    except MisfitError as error:
+        raise UsageError(f"--{prefix}{error}") from None
+
+
+def run(options: argparse.Namespace) -> int:
+    ended = deduplicate(options.inputs, options.output, likeness_of(options) or Deduplication())
+    log.warning("%s", summary(ended))
+    return FINE
+
+
+def summary(ended: Deduplicator) -> str:
+    counts = ended.counts
+    parts = [f"{counts[name]} {name}" for name in _ENDS if counts[name]]
+    passages = f"; {ended.passages_dropped} passages seen before" if ended.passages_dropped else ""
+    return f"{counts.total()} records: {', '.join(parts) or 'none'}{passages}"
+
+
+_ENDS = ("kept", "duplicates", "near duplicates", "dropped for their passages", "without text")

@@ -1,0 +1,51 @@
+"""victor group-by-host"""
+
+import argparse
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from victorpy.cli.shared_options import whole_number
+from victorpy.errors import UsageError
+from victorpy.foundation.exit_codes import FAILED, FINE
+from victorpy.foundation.progress import shown
+from victorpy.pipeline.grouping import WAYS, Grouping, Totals, group
+from victorpy.sources import ARCHIVES, STDIN, find_pages
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a WARC or ARC file, a folder of them, or a pattern")
+    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="where the WARC files are to lie")
+    parser.add_argument(
+        "--by",
+        choices=WAYS,
+        default="host",
+        help="what stands together: a host, or the hosts of a registered domain (host)",
+    )
+    parser.add_argument("--shards", type=whole_number("files"), default=16, metavar="N", help="how many files (16)")
+    parser.add_argument(
+        "--max-memory", type=whole_number("megabytes"), default=500, metavar="MB", help="that records may take (500)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    grouping = Grouping(options.by, options.shards, options.max_memory * 1_000_000)
+    return group_by_host(options.inputs, Path(options.output), grouping)
+
+
+def group_by_host(names: Sequence[str], folder: Path, grouping: Grouping) -> int:
+    """Moves the records of all inputs, tells how many there were, and returns the exit status."""
+    paths = [location.path for location in find_pages(names, ARCHIVES)]
+    if STDIN in paths:
+        raise UsageError("an archive has to be a file, and standard input is none")
+    totals = group(shown(paths, len(paths), "archives"), folder, grouping)
+    log.warning("%s", _told(totals))
+    return FAILED if totals.damages else FINE
+
+
+def _told(totals: Totals) -> str:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(totals.dropped.items()))
+    dropped = f"; {totals.dropped.total()} without a host dropped: {kinds}" if kinds else ""
+    return f"{totals.read} records read: {totals.written} of {totals.hosts} hosts in {totals.files} files{dropped}"

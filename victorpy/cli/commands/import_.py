@@ -1,0 +1,67 @@
+"""victor import"""
+
+import argparse
+import logging
+from collections.abc import Iterator
+from statistics import fmean
+from textwrap import shorten
+
+from victorpy.annotation.gold_texts import GOLD_FORMATS
+from victorpy.annotation.importing import Import, Imported, import_all, pairs
+from victorpy.cli.shared_options import add_jobs
+from victorpy.errors import UsageError
+from victorpy.foundation.exit_codes import FAILED, FINE
+from victorpy.foundation.progress import shown
+from victorpy.models import config as configs
+
+log = logging.getLogger("victorpy")
+
+_MISSING_SHOWN = 3
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pages", metavar="HTML", help="a page, or a folder of pages")
+    parser.add_argument("gold", metavar="GOLD", help="its clean text, or a folder with texts of the same names")
+    parser.add_argument("-o", "--output", required=True, metavar="PATH", help="an .anno file, or a folder for them")
+    parser.add_argument("-c", "--config", default="cleaneval", help="config that says how blocks are cut (cleaneval)")
+    parser.add_argument("--gold-format", choices=sorted(GOLD_FORMATS), help="format of the clean texts (guessed)")
+    parser.add_argument("--annotator", default="import", metavar="NAME", help="goes into the .anno files (import)")
+    parser.add_argument(
+        "--least-score", type=float, default=0.0, metavar="F1", help="leave out pages that score less, in percent (0)"
+    )
+    add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    found = pairs(options.pages, options.gold)
+    if options.output.endswith(".anno") and len(found) > 1:
+        raise UsageError(f"one .anno file, and there are {len(found)} pages: name a folder", options.output)
+    markup = configs.load(options.config).markup
+    job = Import(options.output, markup, options.gold_format or "", options.annotator, options.least_score)
+    done = list(_told(shown(import_all(found, job, options.jobs), len(found), "pages")))
+    _print_total(done)
+    return FINE if any(imported.is_written for imported in done) else FAILED
+
+
+def _told(done: Iterator[Imported]) -> Iterator[Imported]:
+    for imported in done:
+        if imported.problem:
+            log.error("%s: %s", imported.id, imported.problem)
+        _print_row(imported.id, imported)
+        for text in imported.missing[:_MISSING_SHOWN]:
+            print(f"    in no block: {shorten(text, 90, placeholder=' …')}")
+        if len(imported.missing) > _MISSING_SHOWN:
+            print(f"    in no block: {len(imported.missing) - _MISSING_SHOWN} more stretches of text")
+        yield imported
+
+
+def _print_row(name: str, imported: Imported) -> None:
+    precision, recall, f1 = (100 * value for value in imported.score)
+    note = "" if imported.is_written else "  left out"
+    print(f"{name}  F1 {f1:.2f}  precision {precision:.2f}  recall {recall:.2f}{note}")
+
+
+def _print_total(done: list[Imported]) -> None:
+    precision, recall, f1 = (100 * fmean(values) for values in zip(*(imported.score for imported in done), strict=True))
+    written = sum(imported.is_written for imported in done)
+    print(f"{len(done)} pages, {written} written: F1 {f1:.2f}  precision {precision:.2f}  recall {recall:.2f}")

@@ -1,0 +1,49 @@
+"""victor rules"""
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from victorpy.cli.shared_options import share_of_one
+from victorpy.errors import VictorError
+from victorpy.features.language.lm_training import texts_of
+from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.files import check_writable, write_text
+from victorpy.labelers.stopwords import function_words
+from victorpy.sources import TEXT_SUFFIXES, find_pages
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("learn",), help="find the function words of a language in text")
+    parser.add_argument(
+        "texts", nargs="+", metavar="TEXT", help="a text, a folder of .txt files (or .txt.gz), or - for standard input"
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write them (standard output)")
+    parser.add_argument(
+        "--share", type=share_of_one, default=0.4, help="how much of the text the words make up together (0.4)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.output != "-":
+        check_writable(Path(options.output).parent)
+    written = "".join(f"{word}\n" for word in learned(options.texts, options.share))
+    if options.output == "-":
+        sys.stdout.write(written)
+    else:
+        write_text(Path(options.output), written)
+    return FINE
+
+
+def learned(texts: Sequence[str], share: float = 0.4) -> list[str]:
+    """The function words of texts, and of folders of them."""
+    files = find_pages(texts, TEXT_SUFFIXES)
+    words = function_words((piece for file in files for piece in texts_of(file)), share)
+    if not words:
+        raise VictorError("no word stands all over these texts: longer ones, with blanks between words, are wanted")
+    log.info("%d words", len(words))
+    return words

@@ -1,0 +1,58 @@
+"""victor site"""
+
+import argparse
+import logging
+from pathlib import Path
+
+from victorpy.cli.commands.clean import undamaged
+from victorpy.cli.shared_options import add_addresses, whole_number
+from victorpy.errors import VictorError
+from victorpy.foundation.exit_codes import FAILED, FINE
+from victorpy.foundation.files import check_writable
+from victorpy.foundation.progress import shown
+from victorpy.labelers import site_counts
+from victorpy.labelers.site_counts import Counting
+from victorpy.models import config as configs
+from victorpy.models import model_folder
+from victorpy.page.markup import Markup
+from victorpy.pipeline.cleaner import labeler
+from victorpy.sources import find_inputs
+from victorpy.sources.addresses import addresses, crawled
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("learn",), help="count in how many pages of its site each text stands")
+    parser.add_argument(
+        "inputs", nargs="+", metavar="PAGES", help="pages, folders, or files of many (.warc, .arc, .jsonl, .parquet)"
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as SITE.npz")
+    cut = parser.add_mutually_exclusive_group()
+    cut.add_argument("-m", "--model", default="web", help="the model that is to clean, which cuts the pages (web)")
+    cut.add_argument("-c", "--config", help="or the config that a model is to be trained by")
+    cut.add_argument("--labeler", metavar="NAME|FILE", help="or the labeler that is to clean")
+    parser.add_argument("--megabytes", type=whole_number(), default=64, help="memory for the counts (64)")
+    parser.add_argument("--most-pages", type=whole_number("pages"), default=10_000, help="of each site (10000)")
+    add_addresses(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    markup = _markup(options)
+    check_writable(Path(options.output).parent)
+    urls = addresses(Path(options.urls)) if options.urls else {}
+    counting = Counting(markup, options.megabytes, options.most_pages)
+    damages = list[VictorError]()
+    pages = undamaged(crawled(find_inputs(options.inputs), urls), damages)
+    learned = site_counts.learned(shown(pages, None, "pages"), counting, options.host)
+    site_counts.save(learned, Path(options.output))
+    log.warning("%d pages of %d sites", learned.header.pages, learned.header.sites)
+    return FAILED if damages else FINE
+
+
+def _markup(options: argparse.Namespace) -> Markup:
+    """That of whoever is to clean: blocks must be the same."""
+    if options.labeler:
+        return labeler(options.labeler).markup
+    config = configs.load(options.config) if options.config else model_folder.load(options.model).config
+    return config.markup

@@ -1,0 +1,34 @@
+"""victor merge"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.cli.output_options import print_text
+from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.progress import shown
+from victorpy.foundation.yaml_options import dump, options_of
+from victorpy.labelers.merge import Merge, learned
+from victorpy.pipeline.cleaner import untrained
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("labelers", nargs="+", metavar="LABELER", help="that vote")
+    parser.add_argument("--on", nargs="+", required=True, metavar="FILE", help="annotated pages (.anno), or folders")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a config, for --labeler FILE; - to print")
+
+
+def run(options: argparse.Namespace) -> int:
+    merge = merged(Merge(tuple(options.labelers)), options.on)
+    print_text(dump({"labeler": {"name": "merge", **options_of(merge)}}), options.output)
+    return FINE
+
+
+def merged(merge: Merge, names: Sequence[str]) -> Merge:
+    """With weights learned from annotated pages."""
+    markup = untrained(merge).markup
+    files = find_pages(names, ANNOTATION_SUFFIXES)
+    pages = (labeled_page(read(Path(file.path)), markup)[:2] for file in shown(files, len(files), "pages"))
+    return learned(merge, pages)

@@ -1,0 +1,87 @@
+"""victor perplexity"""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, get_args
+
+from victorpy.cli.filter_options import add_language_model, judge_of
+from victorpy.errors import UsageError, VictorError
+from victorpy.features.language.lm_training import lines
+from victorpy.features.language.readings import By, Reading, kept_blocks, readings
+from victorpy.foundation.exit_codes import FINE
+from victorpy.labelers.perplexity import Perplexity
+from victorpy.page.encoding import decode
+from victorpy.page.markup import Markup
+from victorpy.page.segment import segment
+from victorpy.sources import SUFFIXES, TEXT_SUFFIXES, Location, find_pages, read_page
+
+_WIDEST_TEXT = 80
+_COLUMNS = ("page", "block", "perplexity", "symbols", "unknown", "text")
+
+
+class Read(NamedTuple):
+    """A page or a text, and how far its parts surprise."""
+
+    id: str
+    readings: list[Reading]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="*", default=["-"], metavar="TEXT|PAGE", help="files and folders (-)")
+    parser.add_argument("--by", default="block", choices=get_args(By), help="a line for each (block)")
+    parser.add_argument("--as", dest="kind", choices=("text", "page"), help="what the inputs are (as their names say)")
+    parser.add_argument("--csv", action="store_true", help="comma-separated values")
+    parser.add_argument("--clean", action="store_true", help="print the texts without what is above the limit")
+    add_language_model(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.clean and options.by == "page":
+        raise UsageError("--clean goes by sentence or by block")
+    judge = judge_of(options) or Perplexity()
+    limit = judge.limit()  # before anything is read
+    files = find_pages(options.inputs, (*SUFFIXES, *TEXT_SUFFIXES))
+    found = (Read(file.id, readings(_blocks(file, options.kind), judge.model(), options.by)) for file in files)
+    if options.clean:
+        _print_kept(found, limit)
+    elif options.csv:
+        csv.writer(sys.stdout, lineterminator="\n").writerows([_COLUMNS, *_rows(found)])
+    else:
+        _print_table(found)
+    return FINE
+
+
+def _blocks(file: Location, kind: str | None) -> list[str]:
+    """Of a page its blocks, of a text its lines."""
+    raw = read_page(file)
+    if raw.data is None:
+        raise VictorError(raw.problem, file.path)
+    text = decode(raw.data).text
+    if (kind or _kind(file.path)) == "page":
+        return segment(text, file.id, markup=Markup(mode="block")).texts
+    return lines(text)
+
+
+def _kind(path: str) -> str:
+    return "page" if path.lower().removesuffix(".gz").endswith(SUFFIXES) else "text"
+
+
+def _rows(found: Iterable[Read]) -> Iterator[tuple[object, ...]]:
+    return ((page.id, *reading) for page in found for reading in page.readings)
+
+
+def _print_kept(found: Iterable[Read], limit: float) -> None:
+    for page in found:
+        for block in kept_blocks(page.readings, limit):
+            print(block)
+
+
+def _print_table(found: Iterable[Read]) -> None:
+    print(f"{'perplexity':>12} {'symbols':>8} {'unknown':>8}  page, block: text")
+    for page in found:
+        for reading in page.readings:
+            text = reading.text if len(reading.text) <= _WIDEST_TEXT else f"{reading.text[:_WIDEST_TEXT]}…"
+            place = f"{page.id}, {reading.block}: {text}" if text else page.id
+            print(f"{reading.perplexity:>12,.1f} {reading.symbols:>8} {reading.unknown:>8}  {place}")

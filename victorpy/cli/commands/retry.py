@@ -1,0 +1,53 @@
+"""victor retry"""
+
+import argparse
+import logging
+from collections.abc import Collection
+from pathlib import Path
+
+from victorpy.cli.commands.clean import add_cleaning, clean_pages, handling_of, job_of
+from victorpy.cli.commands.verify import run_at
+from victorpy.cli.output_options import format_of, output_for
+from victorpy.foundation.exit_codes import FINE
+from victorpy.output.quarantine import KEPT, locations, pages
+from victorpy.pipeline.runs.failed import failed_records, pages_of
+from victorpy.sources import Inputs
+
+log = logging.getLogger("victorpy")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("quarantined", metavar="QUARANTINE", help="what --quarantine has written, or a run")
+    parser.add_argument(
+        "--only", action="append", choices=KEPT, help="pages that ended like this; may be given several times (all)"
+    )
+    add_cleaning(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    path, only = Path(options.quarantined), options.only or KEPT
+    return _of_run(path, only, options) if path.is_dir() else _of_quarantine(path, only, options)
+
+
+def _of_quarantine(path: Path, only: Collection[str], options: argparse.Namespace) -> int:
+    job = job_of(options, options.format or format_of(options.output))
+    found = locations(path, only)
+    if not found:
+        return _nothing(path, only)
+    target = output_for(options.output, job.format, Inputs(found))
+    return clean_pages(pages(path, only, job.max_bytes), len(found), job, target, handling_of(options))
+
+
+def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> int:
+    plan, shards = run_at(path)
+    records = failed_records(plan, shards, only)
+    if not records:
+        return _nothing(path, only)
+    job = job_of(options, options.format or format_of(options.output))
+    found, total = pages_of(plan, shards, records, job.max_bytes), sum(map(len, records.values()))
+    return clean_pages(found, total, job, output_for(options.output, job.format, Inputs(())), handling_of(options))
+
+
+def _nothing(path: Path, only: Collection[str]) -> int:
+    log.warning("%s: no page in it ended as %s", path, " or ".join(only))
+    return FINE

@@ -1,0 +1,197 @@
+"""victor run"""
+
+import argparse
+import json
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from victorpy.cli.commands.clean import (
+    add_sources,
+    add_ways,
+    check_reference,
+    inputs_of,
+    job_of,
+    status_of,
+    summary,
+    tell,
+)
+from victorpy.cli.commands.dedup import add_likeness, likeness_of
+from victorpy.cli.commands.dedup import summary as summary_of_duplicates
+from victorpy.cli.output_options import print_text
+from victorpy.cli.shared_options import whole_number
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.exit_codes import FAILED
+from victorpy.foundation.optional import pyarrow, zstandard
+from victorpy.foundation.processes import Limits
+from victorpy.output.formats import STREAMED
+from victorpy.output.quarantine import KEPT, check, quarantined
+from victorpy.pipeline.deduplication.records import Deduplication
+from victorpy.pipeline.engines import ENGINES
+from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.runs.failed import failed_outcomes
+from victorpy.pipeline.runs.journal import State, TakenError, alone
+from victorpy.pipeline.runs.last_step import finish
+from victorpy.pipeline.runs.manifest import are_done, counted, printed_states, states_of, write_manifest
+from victorpy.pipeline.runs.meter import Meter
+from victorpy.pipeline.runs.plan import LastStep, Plan, begin
+from victorpy.pipeline.runs.shards import Shard, shards_of
+
+log = logging.getLogger("victorpy")
+
+_PREFIX = "deduplicate-"
+
+PACKINGS = {"gz": ".gz", "zst": ".zst", "none": ""}
+
+# Of the options, those that make no other run.
+_OF_THIS_TIME = frozenset(
+    [
+        *("command", "output", "quiet", "verbose", "jobs", "strict", "shard", "engine", "scheduler"),
+        *("summary", "quarantine", "log_json"),
+    ]
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet)",
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="RUN", help="the folder of the run")
+    parser.add_argument("-f", "--format", default="jsonl", choices=sorted(STREAMED), help="how to print (jsonl)")
+    parser.add_argument("--packing", default="gz", choices=sorted(PACKINGS), help="how files of texts are packed (gz)")
+    parser.add_argument(
+        "--part-pages", type=whole_number("pages"), default=2_000, metavar="N", help="pages in a file of texts (2000)"
+    )
+    add_sources(parser)
+    add_ways(parser)
+    parser.add_argument("--deduplicate", action="store_true", help="drop pages that were there before, or nearly")
+    add_likeness(parser, _PREFIX)
+    parser.add_argument("--engine", default="local", choices=sorted(ENGINES), help="who does the work (local)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="of the engine, such as tcp://host:8786")
+    parser.add_argument("--shard", type=_share, metavar="I/N", help="do the I-th, (I+N)-th … shard only")
+    parser.add_argument("--summary", metavar="FILE", help="write there (-: print) how many pages ended in which way")
+    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
+    parser.add_argument("--log-json", action="store_true", help="each line on standard error as a JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.log_json:
+        _log_as_json()
+    plan, shards = planned(options)
+    check_reference(plan.job.labeler)
+    if options.quarantine:
+        check(Path(options.quarantine))
+    begin(plan, shards, {name: value for name, value in vars(options).items() if name not in _OF_THIS_TIME})
+    first, step = options.shard or (1, 1)
+    ours = slice(first - 1, None, step)
+    try:
+        _work(plan, shards[ours], options)
+        _finish(plan, shards, options)
+    except UsageError:
+        raise
+    except (VictorError, KeyboardInterrupt, SystemExit):
+        log.warning("%s: what is done is kept; the same command goes on from there", plan.folder)
+        raise
+    return _told(printed_states(plan, shards)[ours], options)
+
+
+def _work(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
+    done = [shard for shard, state in zip(shards, states_of(plan, shards), strict=True) if state.end]
+    with closing(Meter(shards, done, has_bar=not options.log_json)) as meter:
+        ENGINES[options.engine](plan, shards, Place(options.jobs, options.scheduler), meter)
+
+
+def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
+    """What is done by whoever does the last shard."""
+    if not are_done(plan, shards):
+        return
+    try:
+        with alone(plan.folder / "shards" / "end.lock"):
+            if plan.last:
+                _deduplicate(plan, plan.last, shards, has_bar=not options.log_json)
+            write_manifest(plan, shards)
+            if options.quarantine:
+                _quarantine(plan, shards, Path(options.quarantine))
+    except TakenError as error:
+        if not options.shard:
+            raise
+        log.warning("%s", error)
+
+
+def _deduplicate(plan: Plan, last: LastStep, shards: Sequence[Shard], *, has_bar: bool) -> None:
+    with closing(Meter(shards, has_bar=has_bar)) as meter:
+        ended = finish(plan, last, shards, meter.watch)
+    if ended:
+        log.warning("%s", summary_of_duplicates(ended))
+
+
+def _quarantine(plan: Plan, shards: Sequence[Shard], path: Path) -> None:
+    for _ in quarantined(failed_outcomes(plan, shards, KEPT), path, is_durable=True):
+        pass
+
+
+def _told(states: Sequence[State], options: argparse.Namespace) -> int:
+    counts = counted(states)
+    tell(counts)
+    if options.summary:
+        print_text(summary(counts), options.summary)
+    damaged = sum(bool(state.end and state.end.damage) for state in states)
+    if damaged:
+        log.error("%d inputs were not whole; once they are, the same command cleans them anew", damaged)
+    return FAILED if damaged else status_of(counts, is_strict=options.strict)
+
+
+def planned(options: argparse.Namespace) -> tuple[Plan, list[Shard]]:
+    """What the options mean."""
+    inputs = inputs_of(options, keeps_missing=True)
+    if options.packing == "zst":
+        zstandard()
+    if options.format == "parquet":
+        pyarrow()
+    last = _last_step(options)
+    plan = Plan(
+        Path(options.output),
+        job_of(options, "jsonl" if last else options.format),
+        Limits(options.timeout, options.max_memory),
+        inputs.columns,
+        options.part_pages,
+        PACKINGS[options.packing],
+        last,
+    )
+    return plan, shards_of(inputs)
+
+
+def _last_step(options: argparse.Namespace) -> LastStep | None:
+    likeness = likeness_of(options, _PREFIX)
+    if options.deduplicate:
+        return LastStep(likeness or Deduplication(), options.format)
+    if likeness:
+        raise UsageError(f"--{_PREFIX}threshold and others that begin like it are for --deduplicate")
+    return None
+
+
+def _share(word: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)/(\d+)", word)
+    share = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not 1 <= share[0] <= share[1]:
+        raise argparse.ArgumentTypeError(f"'{word}' is not such as 3/8: a number, and of how many")
+    return share
+
+
+class _Json(logging.Formatter):
+    """A line that programs read."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts: Mapping[str, Any] = getattr(record, "facts", {})
+        return json.dumps({"level": record.levelname.lower(), "message": record.getMessage(), **facts})
+
+
+def _log_as_json() -> None:
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(_Json())

@@ -1,0 +1,47 @@
+"""victor suggest"""
+
+import argparse
+from itertools import islice
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from victorpy.cli.output_options import print_text
+from victorpy.cli.shared_options import add_jobs, whole_number
+from victorpy.evaluation import report, suggesting
+from victorpy.foundation.exit_codes import FAILED, FINE
+from victorpy.foundation.progress import shown
+from victorpy.models import model_folder
+
+if TYPE_CHECKING:
+    import pandas
+
+_LONGEST_TEXT = 60
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="FOLDER", help="pages (HTML); those with an .anno file beside them are known")
+    parser.add_argument("-m", "--model", default="web", help="name or folder of the model that is to learn (web)")
+    parser.add_argument("--annotated", action="append", default=[], metavar="FOLDER", help="where .anno files lie, too")
+    parser.add_argument("-n", "--count", type=whole_number("pages"), default=20, help="how many pages (20)")
+    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    model = model_folder.load(options.model)
+    pages = suggesting.open_pages(options.folder, options.annotated)
+    files = suggesting.annotated_files(options.folder, options.annotated)
+    known = list(suggesting.known_pages(files, model))
+    found = shown(suggesting.candidates(pages, model, options.jobs), len(pages), "pages")
+    table = suggesting.table(islice(suggesting.ranked(list(found), known), options.count))
+    depends_on = report.facts(model.config, model=model.digest, pages=len(pages), annotated=len(known))
+    if options.format not in {"json", "csv"}:
+        table = _for_people(table)
+    print_text(report.render(table, options.format, depends_on), options.output)
+    return FAILED if pages and table.empty else FINE
+
+
+def _for_people(table: "pandas.DataFrame") -> "pandas.DataFrame":
+    texts = [shorten(text, _LONGEST_TEXT, placeholder=" …") for text in table["most uncertain block"]]
+    return table.assign(**{"most uncertain block": texts})

@@ -1,0 +1,108 @@
+"""victor train"""
+
+import argparse
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from victorpy.annotation.anno_files import AnnotatedPage
+from victorpy.errors import UsageError
+from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.files import check_writable
+from victorpy.foundation.progress import shown
+from victorpy.foundation.resources import Kind
+from victorpy.labelers import site_counts
+from victorpy.models import config as configs
+from victorpy.models.adapting import adapted, network_of
+from victorpy.models.config import Config
+from victorpy.models.model_folder import Model, load, save
+from victorpy.models.training import annotated_pages, train
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+
+log = logging.getLogger("victorpy")
+
+# The config for each learner.
+CONFIGS = {"crf": "cleaneval", "tree": "tree"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("-c", "--config", help="name or file of a config (cleaneval; tree for a tree)")
+    start.add_argument("--from", dest="origin", metavar="NAME", help="adapt this model, by name or path, to the pages")
+    parser.add_argument(
+        "-l", "--learner", choices=CONFIGS, help="learn a CRF or a decision tree (as the config says, or else a CRF)"
+    )
+    parser.add_argument("-m", "--model", required=True, help="name of the new model (a folder in ./models), or a path")
+    parser.add_argument("--site", metavar="FILE", help="what features named site.… see: a file of victor site learn")
+    parser.add_argument("--source", default="", metavar="TEXT", help="for the model card: where the pages are from")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="for the model card: the licence of the pages")
+
+
+def run(options: argparse.Namespace) -> int:
+    folder = model_folder(options.model)
+    learned = _adapted if options.origin else _trained
+    save(learned(options, folder), folder)
+    print(folder)
+    return FINE
+
+
+def _trained(options: argparse.Namespace, folder: Path) -> Model:
+    config = chosen(options.config, options.learner)
+    check_writable(folder)
+    return train_files(options.files, config, options.source, options.licence, options.site)
+
+
+def _adapted(options: argparse.Namespace, folder: Path) -> Model:
+    if options.learner:
+        raise UsageError("--learner goes with --config: what is adapted learns as it did")
+    model = load(options.origin)
+    network_of(model)
+    check_writable(folder)
+    return adapt_files(options.files, model, options.source, options.licence, options.site)
+
+
+def chosen(config: str | None, learner: str | None) -> Config:
+    """The config of this name, with this learner; without a name the one that is made for the learner."""
+    found = configs.load(config or CONFIGS[learner or "crf"])
+    if learner is None or found.learner.is_tree == (learner == "tree"):
+        return found
+    own = configs.load(CONFIGS[learner]).learner
+    return replace(found, learner=own)
+
+
+def train_files(
+    names: Sequence[str], config: Config, source: str = "", licence: str = "", site: str | None = None
+) -> Model:
+    """Trains on .anno files and folders of them; `site` is a file of what is known of their sites."""
+    return train(_pages(names, config, site), config, source, licence)
+
+
+def adapt_files(
+    names: Sequence[str], model: Model, source: str = "", licence: str = "", site: str | None = None
+) -> Model:
+    """Adapts a model to .anno files and folders of them."""
+    return adapted(model, _pages(names, model.config, site), source, licence)
+
+
+def _pages(names: Sequence[str], config: Config, site: str | None) -> Iterator[AnnotatedPage]:
+    paths = [Path(file.path) for file in find_pages(names, ANNOTATION_SUFFIXES)]
+    known = site_counts.load(Path(site)) if site else None
+    if known:
+        known.check_cuts_alike(config.markup, site or "")
+    return shown(annotated_pages(paths, config, known), len(paths), "pages")
+
+
+def model_folder(name: str) -> Path:
+    """A bare name is a folder in ./models, where `--model NAME` finds it again."""
+    return folder_of("models", name)
+
+
+def folder_of(kind: Kind, name: str) -> Path:
+    if not name:
+        raise UsageError("a model needs a name")
+    folder = Path(name) if "/" in name or name.startswith(".") else Path(kind, name)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError("there is a file of this name", folder)
+    return folder

@@ -1,0 +1,72 @@
+"""victor tune"""
+
+import argparse
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from victorpy.cli.shared_options import whole_number
+from victorpy.cli.validation_options import (
+    add_figure,
+    add_printing,
+    add_validation,
+    annotated_files,
+    bootstrap_of,
+    facts_of_validation,
+    gold_texts_of,
+    print_table,
+    validation_of,
+)
+from victorpy.evaluation.tuning import SPACE, Budget, Trial, as_yaml, grid_trials, random_trials, space, tune
+from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.files import check_writable, write_text
+from victorpy.models import config as configs
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
+    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of the config to change (cleaneval)")
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=SPACE,
+        metavar="OPTION=VALUES",
+        help=f"what to try: VALUE,VALUE,… or LEAST..MOST ({' '.join(SPACE)})",
+    )
+    parser.add_argument("--grid", action="store_true", help="all there is to try, one after another, not at random")
+    parser.add_argument("--trials", type=whole_number(), default=20, metavar="N", help="at most so many (20)")
+    parser.add_argument("--minutes", type=_minutes, default=math.inf, metavar="N", help="begin no trial after this")
+    parser.add_argument("--best", metavar="FILE", help="write the best config here")
+    add_figure(parser, "word_f1")
+    add_validation(parser)
+    add_printing(parser)
+
+
+def _minutes(word: str) -> float:
+    try:
+        minutes = float(word)
+    except ValueError:
+        minutes = 0
+    if not minutes > 0:
+        raise argparse.ArgumentTypeError(f"'{word}' is no number of minutes")
+    return minutes
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.best:
+        check_writable(Path(options.best).parent)
+    config = configs.load(options.config)
+    files = annotated_files(options.files)
+    validation = validation_of(options, files, gold_texts_of(options, files))
+    budget = Budget(options.trials, options.minutes)
+    table, trials = tune(validation, _trials(options, config), options.figure, budget, bootstrap_of(options))
+    print_table(table, options, facts_of_validation(options, validation, config))
+    if options.best:
+        path, best = Path(options.best), trials[int(table.index[0])]
+        write_text(path, as_yaml(options.config, best, path))
+    return FINE
+
+
+def _trials(options: argparse.Namespace, config: configs.Config) -> Iterator[Trial]:
+    dimensions = space(config, options.set)
+    return grid_trials(config, dimensions) if options.grid else random_trials(config, dimensions, options.seed)

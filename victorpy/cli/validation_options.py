@@ -1,0 +1,113 @@
+"""What commands share that score several configs or systems: options, and how their tables are printed."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from victorpy.annotation.folds import read_members
+from victorpy.cli.output_options import print_text
+from victorpy.cli.shared_options import add_jobs, whole_number
+from victorpy.evaluation import report
+from victorpy.evaluation.comparison import Bootstrap
+from victorpy.evaluation.predictions import gold_texts
+from victorpy.evaluation.scoring import FIGURES
+from victorpy.evaluation.validation import Validation, page_ids
+from victorpy.foundation.files import check_writable
+from victorpy.models.config import Config
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+
+_FOLDER = "experiments"
+_SHARES = ("mean", "difference", "low", "high")
+_CHANCES = ("bootstrap_p", "holm_p", "wilcoxon_p")
+_LEAST_CHANCE = 0.0001
+
+
+def add_validation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--folds", type=whole_number(), default=6, metavar="N", help="of the cross-validation (6)")
+    add_jobs(parser)
+    parser.add_argument("--kinds", metavar="TSV", help="id, kind and group of every page")
+    parser.add_argument("--gold", metavar="FOLDER", help="texts to compare with, ID.txt (the gold labels)")
+    parser.add_argument(
+        "--folder",
+        default=_FOLDER,
+        metavar="DIR",
+        help=f"keeps what was found, so that nothing is done twice ({_FOLDER})",
+    )
+
+
+def add_printing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--samples", type=whole_number(), default=10_000, metavar="N", help="of the bootstrap (10000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of folds, draws and bootstrap (0)")
+    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+
+
+def add_plot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--plot", metavar="FILE", help="a picture as well: .png, .svg or .pdf")
+
+
+def add_figure(parser: argparse.ArgumentParser, usual: str) -> None:
+    parser.add_argument(
+        "--figure", choices=FIGURES, default=usual, metavar="NAME", help=f"what counts, as in evaluate ({usual})"
+    )
+
+
+def annotated_files(names: Sequence[str]) -> tuple[Path, ...]:
+    return tuple(Path(file.path) for file in find_pages(names, ANNOTATION_SUFFIXES))
+
+
+def validation_of(options: argparse.Namespace, files: Sequence[Path], texts: Mapping[str, str]) -> Validation:
+    folder = Path(options.folder)
+    check_writable(folder)
+    members = read_members(Path(options.kinds)) if options.kinds else {}
+    return Validation(tuple(files), options.folds, options.seed, options.jobs, folder, members, texts)
+
+
+def gold_texts_of(options: argparse.Namespace, files: Sequence[Path]) -> dict[str, str]:
+    """Of the folder that --gold names; none, where the gold labels are to say what should be printed."""
+    return gold_texts(Path(options.gold), page_ids(files)) if options.gold else {}
+
+
+def bootstrap_of(options: argparse.Namespace) -> Bootstrap:
+    return Bootstrap(options.samples, options.seed)
+
+
+def check_plot(options: argparse.Namespace) -> None:
+    """Before long work, not after it."""
+    if options.plot:
+        from victorpy.evaluation.plots import check_name  # noqa: PLC0415
+
+        check_name(Path(options.plot))
+
+
+def print_table(table: pd.DataFrame, options: argparse.Namespace, facts: Mapping[str, Any]) -> None:
+    text = report.render(shown_table(table, options.format), options.format, facts)
+    print_text(text, options.output)
+
+
+def facts_of_validation(options: argparse.Namespace, validation: Validation, config: Config) -> dict[str, Any]:
+    return facts_of(options, validation.data, config=config, figure=options.figure, folds=options.folds)
+
+
+def facts_of(options: argparse.Namespace, data: str, **others: Any) -> dict[str, Any]:
+    facts = report.facts(data=data, seed=options.seed, samples=options.samples, **others)
+    return facts | {"versions": facts["versions"] | {"scipy": version("scipy")}}
+
+
+def shown_table(table: pd.DataFrame, format: str) -> pd.DataFrame:
+    """Shares in percent; where people read them, chances with as many digits as say something."""
+    shown = table.assign(**{name: 100 * table[name] for name in _SHARES if name in table})
+    if format in {"csv", "json"}:
+        return shown
+    return shown.assign(**{name: [_chance(value) for value in shown[name]] for name in _CHANCES if name in shown})
+
+
+def _chance(value: float) -> str:
+    if isnan(value):
+        return ""
+    return f"<{_LEAST_CHANCE:.4f}" if value < _LEAST_CHANCE else f"{value:.4f}"

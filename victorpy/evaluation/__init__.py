@@ -1,0 +1,1 @@
+"""How good a system is: scores, cross-validation, comparison, tuning."""

@@ -1,0 +1,265 @@
+"""How far annotators agree beyond chance, and where they do not."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.annotation.anno_files import Annotation, read
+from victorpy.annotation.realignment import Changes, realigned
+from victorpy.annotation.text_scores import UNKNOWN, words_of
+from victorpy.errors import UsageError, VictorError
+from victorpy.page.blocks import LABELS, Label
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int_]
+Numbers = NDArray[Any]
+
+log = logging.getLogger("victorpy")
+
+# Stands in an array of codes where an annotator said nothing of a unit.
+MISSING = -1
+
+_MOST_NAMED = 5
+_CODES: Mapping[Label | None, int] = {None: MISSING, **{label: code for code, label in enumerate(LABELS)}}
+_ALL, _CONTENT = "all labels", "content or other"
+
+# What is told apart: for every label the side on which it is.
+_SIDES: Mapping[str, Codes] = {
+    _ALL: np.arange(len(LABELS)),
+    _CONTENT: np.array([int(label.is_content) for label in LABELS]),
+    **{
+        f"{label} or not": (np.arange(len(LABELS)) == code).astype(int)
+        for code, label in enumerate(LABELS)
+        if label.is_content
+    },
+}
+
+
+# Coefficients, of an array of units × annotators and a weight for each unit
+
+
+def observed(codes: Codes, weights: Numbers | None = None) -> float:
+    """The share of pairs of annotators, unit by unit, that agree."""
+    met = coincidences(codes, weights)
+    return float(met.trace() / met.sum()) if met.any() else UNKNOWN
+
+
+def alpha(codes: Codes, weights: Numbers | None = None) -> float:
+    """Krippendorff's alpha for nominal codes, some missing (Computing Krippendorff's Alpha-Reliability, 2011)."""
+    met = coincidences(codes, weights)
+    total, sums = met.sum(), met.sum(0)
+    by_chance = total**2 - (sums**2).sum()
+    return float(1 - (total - 1) * (total - met.trace()) / by_chance) if by_chance else UNKNOWN
+
+
+def coincidences(codes: Codes, weights: Numbers | None = None) -> Floats:
+    """How often two codes meet in a unit; a unit counts as if it were there as often as its weight says."""
+    given = (codes[:, :, None] == np.arange(codes.max(initial=MISSING) + 1)).sum(1)
+    sizes = given.sum(1)
+    shares = np.divide(1.0, sizes - 1, out=np.zeros(len(codes)), where=sizes > 1) * _weights(codes, weights)
+    weighted = given * shares[:, None]
+    met: Floats = given.T @ weighted - np.diag(weighted.sum(0))
+    return met
+
+
+def kappa(codes: Codes, weights: Numbers | None = None) -> float:
+    """Cohen's kappa; of more than two annotators the mean over their pairs (Light 1971)."""
+    found = [_kappa(codes[:, list(pair)], _weights(codes, weights)) for pair in combinations(range(codes.shape[1]), 2)]
+    known = [value for value in found if not np.isnan(value)]
+    return float(np.mean(known)) if known else UNKNOWN
+
+
+def _kappa(codes: Codes, weights: Numbers) -> float:
+    has_both = (codes != MISSING).all(1)
+    table = np.zeros((codes.max(initial=0) + 1,) * 2)
+    np.add.at(table, tuple(codes[has_both].T), weights[has_both])
+    total = table.sum()
+    by_chance = table.sum(0) @ table.sum(1)
+    return float((total * table.trace() - by_chance) / (total**2 - by_chance)) if by_chance < total**2 else UNKNOWN
+
+
+def _weights(codes: Codes, weights: Numbers | None) -> Numbers:
+    return np.ones(len(codes)) if weights is None else weights
+
+
+# Pages
+
+
+class Compared(NamedTuple):
+    """A page that several annotators labeled: its blocks, and of each annotator a label for every block."""
+
+    id: str
+    texts: Sequence[str]
+    labels: Sequence[Sequence[Label | None]]
+
+    @property
+    def codes(self) -> Codes:
+        """Block × annotator."""
+        return np.array([[_CODES[label] for label in labels] for labels in self.labels], int).T
+
+    @property
+    def words(self) -> Codes:
+        return np.array([len(words_of(text)) for text in self.texts], int)
+
+
+def compared(first: Annotation, second: Annotation) -> tuple[Compared, Changes]:
+    """The blocks as the first has them; the labels of the second are found by the texts. A field counts as its base."""
+    labels, changes = realigned(second.texts, second.labels, first.texts)
+    return Compared(first.id, first.texts, (_bases(first.labels), _bases(labels))), changes
+
+
+def _bases(labels: Iterable[Label | None]) -> list[Label | None]:
+    return [label and label.base for label in labels]
+
+
+def pairs_of(first: str, second: str) -> dict[str, tuple[Path, Path]]:
+    """Two files, or the files of two folders that have the same name or, failing that, the same page id."""
+    folders = [Path(name).is_dir() for name in (first, second)]
+    ours, theirs = (
+        {page.id: Path(page.path) for page in find_pages([name], ANNOTATION_SUFFIXES)} for name in (first, second)
+    )
+    if not any(folders):
+        return {next(iter(ours)): (Path(first), Path(second))}
+    if not all(folders):
+        raise UsageError("a file and a folder, where two files or two folders are wanted", f"{first}, {second}")
+    pairs = _paired(ours, theirs)
+    taken = {path for pair in pairs.values() for path in pair}
+    for folder, files in ((first, ours), (second, theirs)):
+        _warn_of_unpaired(folder, [name for name, path in files.items() if path not in taken])
+    if not pairs:
+        raise UsageError(f"no page has the name or the id of one in {second}, such as {next(iter(theirs))}", first)
+    return dict(sorted(pairs.items()))
+
+
+def _paired(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> dict[str, tuple[Path, Path]]:
+    same = {name: (ours[name], theirs[name]) for name in ours if name in theirs}
+    return same | _same_ids(*({name: side[name] for name in side if name not in same} for side in (ours, theirs)))
+
+
+def _same_ids(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> dict[str, tuple[Path, Path]]:
+    """Pairs of those whose id no other file has; read only where names were not enough."""
+    if not ours or not theirs:
+        return {}
+    by_id, their_id = (
+        {id: paths[0] for id, paths in _by_id(side).items() if len(paths) == 1} for side in (ours, theirs)
+    )
+    names = {path: name for name, path in ours.items()}
+    return {names[path]: (path, their_id[id]) for id, path in by_id.items() if id in their_id}
+
+
+def _by_id(files: Mapping[str, Path]) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in files.values():
+        if id := read(path).id:
+            found.setdefault(id, []).append(path)
+    return found
+
+
+def _warn_of_unpaired(folder: str, names: Sequence[str]) -> None:
+    if names:
+        shown = ", ".join([*names[:_MOST_NAMED], *["…"] * (len(names) > _MOST_NAMED)])
+        log.warning("%s: the other annotator has no such page, left out: %d: %s", folder, len(names), shown)
+
+
+def compared_files(pairs: Mapping[str, tuple[Path, Path]]) -> list[Compared]:
+    """Warns of pages whose blocks are not the same, and refuses those that have none in common."""
+    pages = []
+    for name, (ours, theirs) in pairs.items():
+        page, changes = compared(read(ours), read(theirs))
+        if page.texts and changes.new == len(page.texts):
+            raise VictorError(f"not the same page: it has no block in common with {theirs}", ours)
+        if not changes.is_none:
+            log.warning("%s and %s are not cut alike, paired by their texts: %s", ours, theirs, changes)
+        pages.append(page._replace(id=name))
+    return pages
+
+
+# Tables
+
+
+def agreement(pages: Sequence[Compared]) -> "pd.DataFrame":
+    """A row for what is told apart and what counts: coefficients from -1 to 1, and why there are none."""
+    import pandas as pd  # noqa: PLC0415
+
+    codes, words = _all_codes(pages), _all_words(pages)
+    weights = {"blocks": np.ones(len(codes), int), "words": words}
+    rows = [
+        {"told apart": name, "weight": weight, **_figures(_sided(codes, sides), weights[weight])}
+        for name, sides in _SIDES.items()
+        for weight in weights
+    ]
+    return pd.DataFrame(rows).set_index(["told apart", "weight"])
+
+
+def page_agreement(pages: Sequence[Compared]) -> "pd.DataFrame":
+    """The same of all labels and of every page, where each block counts once."""
+    import pandas as pd  # noqa: PLC0415
+
+    rows = [{"page": page.id, **_figures(page.codes, np.ones(len(page.texts), int))} for page in pages]
+    return pd.DataFrame(rows, columns=["page", *_figures(np.empty((0, 2), int), np.empty(0, int))]).set_index("page")
+
+
+def _figures(codes: Codes, weights: Numbers) -> dict[str, Any]:
+    has_pair = (codes != MISSING).sum(1) > 1
+    return {
+        "units": int(weights[has_pair].sum()),
+        "observed": observed(codes, weights),
+        "kappa": kappa(codes, weights),
+        "alpha": alpha(codes, weights),
+        "why not": _why_not(codes[has_pair], weights[has_pair]),
+    }
+
+
+def _why_not(codes: Codes, weights: Numbers) -> str:
+    """What there is to say where chance explains nothing or everything."""
+    if not len(codes):
+        return "no block has two labels"
+    if not weights.any():
+        return "no words in these blocks"
+    return "no choice: one and the same everywhere" if len(np.unique(codes[weights > 0])) == 1 else ""
+
+
+def _sided(codes: Codes, sides: Codes) -> Codes:
+    return np.where(codes == MISSING, MISSING, sides[codes])
+
+
+def _all_codes(pages: Sequence[Compared]) -> Codes:
+    return np.concatenate([page.codes for page in pages])
+
+
+def _all_words(pages: Sequence[Compared]) -> Codes:
+    return np.concatenate([page.words for page in pages])
+
+
+def confusion(pages: Sequence[Compared], weight: str = "blocks") -> "pd.DataFrame":
+    """Labels of the first annotator (rows) × those of the second; `-` is where one of them gave none."""
+    import pandas as pd  # noqa: PLC0415
+
+    names = [label.value for label in LABELS] + ["-"]
+    counts = np.zeros((len(names),) * 2, int)
+    codes, words = _all_codes(pages), _all_words(pages)
+    # MISSING is the last row, and the last column.
+    np.add.at(counts, (codes[:, 0], codes[:, 1]), words if weight == "words" else 1)
+    return pd.DataFrame(counts, pd.Index(names, name="A \\ B"), names)
+
+
+def disagreements(pages: Iterable[Compared]) -> "pd.DataFrame":
+    """The blocks that two annotators labeled, and not the same."""
+    import pandas as pd  # noqa: PLC0415
+
+    rows = [
+        (page.id, block, str(first), str(second), text)
+        for page in pages
+        for block, (first, second, text) in enumerate(zip(*page.labels, page.texts, strict=True))
+        if first and second and first is not second
+    ]
+    return pd.DataFrame(rows, columns=["page", "block", "A", "B", "text"]).set_index(["page", "block"])

@@ -1,0 +1,218 @@
+"""Which of several systems does better on the same pages, and may it be chance?
+
+The paired bootstrap draws pages with replacement (Efron & Tibshirani 1993, ch. 16); Wilcoxon's signed-rank test is
+scipy's.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from victorpy.errors import UsageError, suggestion
+from victorpy.evaluation.scoring import Labeled
+
+log = logging.getLogger("victorpy")
+
+Floats = NDArray[np.float64]
+
+ALL, NO_KIND = "all", "unknown"
+UNKNOWN = float("nan")
+
+# So many numbers are drawn at once, so that memory does not grow with pages times samples.
+_DRAWN_AT_ONCE = 2_000_000
+
+# Two scores of one page that differ by less are equal: they were only added up in another order.
+_DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How often pages are drawn, and which share of the draws an interval holds."""
+
+    samples: int = 10_000
+    seed: int = 0
+    confidence: float = 0.95
+
+
+_USUAL = Bootstrap()
+
+
+class Change(NamedTuple):
+    """The mean of paired differences, its confidence interval, and how likely chance alone is to make one as large."""
+
+    difference: float
+    low: float
+    high: float
+    bootstrap_p: float
+    wilcoxon_p: float
+
+
+class Record(NamedTuple):
+    """On how many pages a system is better than the one it is compared with, worse, or the same."""
+
+    wins: int
+    losses: int
+    ties: int
+
+
+def compare(
+    tables: Mapping[str, pd.DataFrame], figure: str, by: str | None = None, bootstrap: Bootstrap = _USUAL
+) -> pd.DataFrame:
+    """A row for each system against the first one; with `by`, once more for each kind of page."""
+    scores = paired(tables, figure)
+    parts = {ALL: scores} | (_parts(scores, next(iter(tables.values())), by) if by else {})
+    rows = [
+        {by or "pages_of": part, "system": system} | row
+        for part, of_part in parts.items()
+        for system, row in _rows(of_part, bootstrap).items()
+    ]
+    return _table(rows, by)
+
+
+def paired(tables: Mapping[str, pd.DataFrame], figure: str) -> pd.DataFrame:
+    """A figure of the pages that all systems have: page × system."""
+    for name, table in tables.items():
+        _check(name, table, figure)
+    scores = pd.concat({name: table[figure] for name, table in tables.items()}, axis=1, join="inner").astype(float)
+    if scores.empty:
+        raise UsageError(f"no page that all of {', '.join(tables)} have: nothing to compare")
+    _tell_missing(tables, scores)
+    unknown = scores.index[scores.isna().any(axis=1)]
+    if len(unknown):
+        log.warning("%s: %d pages without it are left out: %s", figure, len(unknown), _some(sorted(map(str, unknown))))
+    return scores.sort_index()
+
+
+def _check(name: str, table: pd.DataFrame, figure: str) -> None:
+    if figure not in table.columns:
+        known = [str(column) for column in table.columns]
+        raise UsageError(f"{name}: no figure '{figure}'{suggestion(figure, known)} (known: {', '.join(known)})")
+    if not table.index.is_unique:
+        twice = table.index[table.index.duplicated()][0]
+        raise UsageError(f"{name}: two pages '{twice}', and pages are compared by their ids")
+
+
+def _tell_missing(tables: Mapping[str, pd.DataFrame], scores: pd.DataFrame) -> None:
+    for name, table in tables.items():
+        left = sorted(map(str, table.index.difference(scores.index)))
+        if left:
+            log.warning("%s: %d pages that not all have are left out: %s", name, len(left), _some(left))
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+
+
+def _parts(scores: pd.DataFrame, table: pd.DataFrame, by: str) -> dict[str, pd.DataFrame]:
+    if by not in table.columns:
+        raise UsageError(f"no column '{by}'{suggestion(by, map(str, table.columns))}")
+    return {str(part) or NO_KIND: pages for part, pages in scores.groupby(table[by].reindex(scores.index).astype(str))}
+
+
+def _rows(scores: pd.DataFrame, bootstrap: Bootstrap) -> dict[str, dict[str, object]]:
+    """Pages where a system has no such figure count for none of them, so that all means are over the same pages."""
+    known = scores.dropna()
+    baseline = known[known.columns[0]].to_numpy(float)
+    rows: dict[str, dict[str, object]] = {}
+    for number, system in enumerate(known.columns):
+        own = known[system].to_numpy(float)
+        rows[str(system)] = {"pages": len(known), "mean": own.mean() if len(own) else UNKNOWN}
+        if number:
+            differences = own - baseline
+            tests = change(differences, bootstrap)
+            rows[str(system)] |= tests._asdict() | record(differences)._asdict()
+    return rows
+
+
+def _table(rows: Sequence[Mapping[str, object]], by: str | None) -> pd.DataFrame:
+    columns = ["pages", "mean", *Change._fields, *Record._fields]
+    table = pd.DataFrame(rows).set_index([by, "system"] if by else ["system"]).reindex(columns=columns)
+    return table.astype(dict.fromkeys(Record._fields, "Int64"))
+
+
+def change(differences: Floats, bootstrap: Bootstrap = _USUAL) -> Change:
+    """What paired differences tell; of fewer than two pages there is nothing to draw."""
+    if not len(differences):
+        return Change(*[UNKNOWN] * 5)
+    mean = float(differences.mean())
+    if len(differences) < 2:
+        return Change(mean, UNKNOWN, UNKNOWN, UNKNOWN, wilcoxon_p(differences))
+    means = resampled_means(differences, bootstrap)
+    low, high = np.quantile(means, [(1 - bootstrap.confidence) / 2, (1 + bootstrap.confidence) / 2]).tolist()
+    return Change(mean, low, high, _bootstrap_p(means, mean), wilcoxon_p(differences))
+
+
+def resampled_means(values: Floats, bootstrap: Bootstrap = _USUAL) -> Floats:
+    """The mean of each of so many draws of as many values, with replacement."""
+    random, size, samples = np.random.default_rng(bootstrap.seed), len(values), bootstrap.samples
+    at_once = max(1, _DRAWN_AT_ONCE // size)
+    counts = [min(at_once, samples - start) for start in range(0, samples, at_once)]
+    return np.concatenate([values[random.integers(0, size, (count, size))].mean(axis=1) for count in counts])
+
+
+def _bootstrap_p(means: Floats, mean: float) -> float:
+    """Two-sided: how often the drawn means, moved to where no difference is, lie as far out as the real one.
+
+    Counting the real one among them keeps p above 0 (Davison & Hinkley 1997, ch. 4).
+    """
+    beyond = np.round(np.abs(means - mean), _DECIMALS) >= np.round(abs(mean), _DECIMALS)
+    return float((beyond.sum() + 1) / (len(means) + 1))
+
+
+def wilcoxon_p(differences: Floats) -> float:
+    """Two-sided; pages without a difference say nothing, and only such pages are no sign of one."""
+    rounded = np.round(differences, _DECIMALS)
+    return float(stats.wilcoxon(rounded).pvalue) if rounded.any() else 1.0
+
+
+def record(differences: Floats) -> Record:
+    signs = np.sign(np.round(differences, _DECIMALS))
+    return Record(int((signs > 0).sum()), int((signs < 0).sum()), int((signs == 0).sum()))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P values of several tests, made larger for their number (Holm 1979); what is not known is no test."""
+    known = [place for place in np.argsort(p_values) if not np.isnan(p_values[place])]
+    adjusted, largest = list(p_values), 0.0
+    for rank, place in enumerate(known):
+        largest = max(largest, min(1.0, (len(known) - rank) * p_values[place]))
+        adjusted[place] = largest
+    return adjusted
+
+
+def over_thresholds(
+    pages: Iterable[Labeled], probabilities: Mapping[str, Sequence[float]], thresholds: Sequence[float] | None = None
+) -> pd.DataFrame:
+    """How good it would be to keep all blocks at least as likely to be content: over all pages, weighted by letters."""
+    steps = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, float)
+    chances, is_content, weights = _known_blocks(pages, probabilities)
+    kept = np.array([weights[chances >= step].sum() for step in steps], float)
+    right = np.array([weights[(chances >= step) & is_content].sum() for step in steps], float)
+    shares = {"precision": kept, "recall": np.full_like(kept, weights[is_content].sum())}
+    columns = {name: _share(right, whole) for name, whole in shares.items()}
+    columns["f1"] = _share(2 * right, kept + shares["recall"])
+    return pd.DataFrame(columns, pd.Index(steps, name="threshold"))
+
+
+def _known_blocks(
+    pages: Iterable[Labeled], probabilities: Mapping[str, Sequence[float]]
+) -> tuple[Floats, NDArray[np.bool_], Floats]:
+    """Of all blocks that have a label: their probability, whether they are content, and how long they are."""
+    rows = [
+        (chance, label.is_content, len(text))
+        for page in pages
+        for chance, label, text in zip(probabilities[page.id], page.gold, page.page.texts, strict=True)
+        if label
+    ]
+    chances, is_content, weights = np.array(rows, float).reshape(-1, 3).T
+    return chances, is_content.astype(np.bool_), weights
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)

@@ -1,0 +1,390 @@
+"""How good labelings and cleaned texts are: tables of figures, a row per page, and what is to be read from them."""
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from victorpy.annotation import text_scores
+from victorpy.errors import UsageError, VictorError, suggestion
+from victorpy.foundation.files import read_text
+from victorpy.foundation.processes import Crash, results
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.formats.cleaneval import cleaneval
+from victorpy.page.blocks import LABELS, Label, Page
+
+Weight = Literal["blocks", "words"]
+Floats = NDArray[np.float64]
+Row = dict[str, Any]
+
+log = logging.getLogger("victorpy")
+
+_MOST_NAMED = 5
+_CODES = {label: code for code, label in enumerate(LABELS)}
+_OTHER = _CODES[Label.OTHER]
+
+FIGURES: Mapping[str, str] = {
+    "accuracy": "share of blocks with the right label",
+    "content_accuracy": "share of blocks rightly told to be content or noise",
+    "accuracy_words": "accuracy, each block weighted by its words",
+    "content_accuracy_words": "content against noise, each block weighted by its words",
+    "text_markup": "the original's measure (3): words and segment markers by edit distance",
+    "text": "the original's measure (4): words without markers by edit distance",
+    "total": "the original's measure (5): mean of both",
+    "markup": "segment markers alone by edit distance",
+    "word_f1": "words as multisets: F1",
+    "word_precision": "share of the printed words that the gold has",
+    "word_recall": "share of the gold words that are printed",
+    "seq_f1": "tokens and markers aligned in order: F1",
+    "seq_precision": "share of the printed tokens that are aligned",
+    "seq_recall": "share of the gold tokens that are aligned",
+    "tag_f1": "aligned markers of the same kind: F1",
+    "tag_precision": "share of the printed markers that are aligned to one of their kind",
+    "tag_recall": "share of the gold markers that are aligned to one of their kind",
+    "segment_f1": "aligned markers of whatever kind: F1",
+    "segment_precision": "share of the printed markers that are aligned to any",
+    "segment_recall": "share of the gold markers that are aligned to any",
+    "text_f1": "tokens without markers aligned in order: F1",
+}
+
+
+class Labeled(NamedTuple):
+    """A page with the labels it should have (None where nobody said) and those that a labeler gave it."""
+
+    id: str
+    page: Page
+    gold: Sequence[Label | None]
+    predicted: Sequence[Label]
+    kind: str = ""
+    group: str = ""
+    gold_text: str | None = None
+
+
+class Texts(NamedTuple):
+    """What was printed of a page, and what should have been."""
+
+    id: str
+    printed: str
+    gold: str
+    kind: str = ""
+    group: str = ""
+
+
+class Mistakes(NamedTuple):
+    """What of a page was wrongly kept, and what wrongly dropped."""
+
+    id: str
+    value: float
+    kept: list[str]
+    dropped: list[str]
+
+
+SIZES = ("blocks", "words", "printed_words", "gold_words", "printed_tokens", "gold_tokens")
+_ABOUT_LABELS = ("accuracy", "content_accuracy", "accuracy_words", "content_accuracy_words")
+_COLUMNS = ("kind", "group", *SIZES, *FIGURES)
+# Those that each want an alignment of their own, which takes nearly all of the time.
+_OF_ALIGNMENT = frozenset(
+    name for name in FIGURES if name == "text_f1" or name.partition("_")[0] in {"seq", "tag", "segment"}
+)
+_OF_ORIGINAL = frozenset(text_scores.Original._fields)
+# What the shares of a page are shares of.
+_SIZED = {"word": "words", "seq": "tokens"}
+
+
+def scores_table(pages: Iterable[Labeled], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
+    """A row per page (index `id`): kind, group, sizes, and FIGURES as shares from 0 to 1, NaN where undefined.
+
+    Of those that take long to compute only the wanted `figures` are there.
+    """
+    pages = list(pages)
+    rows = zip(_text_rows(list(map(texts_of, pages)), jobs, figures), map(_label_row, pages), strict=True)
+    return _table({**texts, **labels} for texts, labels in rows)
+
+
+def table_of_texts(texts: Iterable[Texts], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
+    """The same of texts alone; the figures of labels are NaN."""
+    return _table(_text_rows(list(texts), jobs, figures))
+
+
+def texts_table(printed: Path, gold: Path, kinds: Mapping[str, str] | None = None, jobs: int = 1) -> pd.DataFrame:
+    """The same of two folders of texts ID.txt; a gold text without a printed one counts as nothing printed."""
+    return table_of_texts(folder_texts(printed, gold, kinds), jobs)
+
+
+def _table(rows: Iterable[Row]) -> pd.DataFrame:
+    table = pd.DataFrame(list(rows), columns=["id", *_COLUMNS]).set_index("id")
+    twice = table.index[table.index.duplicated()]
+    if len(twice):
+        raise VictorError(f"two pages have the id '{twice[0]}': their figures could not be told apart")
+    return table.astype({**dict.fromkeys(SIZES, "Int64"), **dict.fromkeys(FIGURES, "float64")})
+
+
+def folder_texts(printed: Path, gold: Path, kinds: Mapping[str, str] | None = None) -> list[Texts]:
+    """The pairs of the same name, by the gold texts there are."""
+    ours, theirs = texts_in(printed), texts_in(gold)
+    if not ours.keys() & theirs.keys():
+        raise UsageError(f"none of these texts has the name of one in {gold}, such as {next(iter(theirs))}", printed)
+    _warn(printed, "no gold text, left out", ours.keys() - theirs.keys())
+    _warn(printed, "not there, taken for empty", theirs.keys() - ours.keys())
+    known = kinds or {}
+    return [
+        Texts(id, _read(ours[id]) if id in ours else "", _read(path), known.get(id, "")) for id, path in theirs.items()
+    ]
+
+
+def texts_in(folder: Path) -> dict[str, Path]:
+    """The *.txt of a folder and the folders in it, by their ids."""
+    if not folder.is_dir():
+        raise UsageError("no such folder", folder)
+    found = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.txt"))}
+    if not found:
+        raise UsageError("no texts (*.txt) in this folder", folder)
+    return found
+
+
+def _warn(folder: Path, problem: str, ids: Collection[str]) -> None:
+    if ids:
+        shown = ", ".join([*sorted(ids)[:_MOST_NAMED], *["…"] * (len(ids) > _MOST_NAMED)])
+        log.warning("%s: %s: %d texts: %s", folder, problem, len(ids), shown)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", errors="replace")
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+
+
+def read_kinds(path: Path) -> dict[str, str]:
+    """Of a TSV with a page's id and kind in each line, and maybe more."""
+    rows = [line.split("\t") for line in read_text(path).splitlines()]
+    for number, row in enumerate(rows, start=1):
+        if row != [""] and len(row) < 2:
+            raise VictorError("no tab between a page and its kind", path, number)
+    return {row[0]: row[1] for row in rows if len(row) > 1}
+
+
+def texts_of(page: Labeled) -> Texts:
+    """What its labels print; where the gold is labels too, what nobody labeled is left out on both sides."""
+    if page.gold_text is not None:
+        return Texts(page.id, _printed(page.page, page.predicted), page.gold_text, page.kind, page.group)
+    predicted = [label if told else Label.OTHER for label, told in zip(page.predicted, page.gold, strict=True)]
+    gold = [label or Label.OTHER for label in page.gold]
+    return Texts(page.id, _printed(page.page, predicted), _printed(page.page, gold), page.kind, page.group)
+
+
+def _printed(page: Page, labels: Sequence[Label]) -> str:
+    return cleaneval(Cleaned(page, labels))
+
+
+def _text_rows(texts: Sequence[Texts], jobs: int, figures: Collection[str]) -> Iterator[Row]:
+    scorer = partial(_scorer, frozenset(figures))
+    if jobs == 1 or len(texts) == 1:
+        yield from map(scorer(), texts)
+        return
+    for pair, row in zip(texts, results(scorer, texts, jobs), strict=True):
+        if isinstance(row, Crash):
+            raise VictorError(f"could not be scored: {row.reason}", pair.id)
+        yield row
+
+
+def _scorer(figures: frozenset[str]) -> Callable[[Texts], Row]:
+    return partial(_text_row, figures)
+
+
+def _text_row(figures: frozenset[str], texts: Texts) -> Row:
+    printed, gold = texts.printed, texts.gold
+    return {
+        "id": texts.id,
+        "kind": texts.kind,
+        "group": texts.group,
+        "printed_words": len(text_scores.words_of(printed)),
+        "gold_words": len(text_scores.words_of(gold)),
+        "printed_tokens": len(text_scores.tokens_of(printed)),
+        "gold_tokens": len(text_scores.tokens_of(gold)),
+        **_named("word", text_scores.words(printed, gold)),
+        **(text_scores.original(printed, gold)._asdict() if figures & _OF_ORIGINAL else {}),
+        **(_of_alignment(printed, gold) if figures & _OF_ALIGNMENT else {}),
+    }
+
+
+def _of_alignment(printed: str, gold: str) -> dict[str, float]:
+    found = text_scores.aligned(printed, gold)
+    return {
+        **_named("seq", found.seq),
+        **_named("tag", found.tag),
+        **_named("segment", found.segment),
+        "text_f1": found.text.f1,
+    }
+
+
+def _named(measure: str, score: text_scores.Score) -> dict[str, float]:
+    return {f"{measure}_{part}": value for part, value in score._asdict().items()}
+
+
+class _Judged(NamedTuple):
+    """The labeled blocks of pages, a column each; labels are places in LABELS."""
+
+    gold: NDArray[np.int_]
+    predicted: NDArray[np.int_]
+    words: NDArray[np.int_]
+
+    def weights(self, weight: Weight) -> NDArray[np.int_]:
+        return self.words if weight == "words" else np.ones_like(self.words)
+
+
+def _judged(pages: Iterable[Labeled]) -> _Judged:
+    rows = [
+        (_CODES[told], _CODES[label], len(text_scores.words_of(text)))
+        for page in pages
+        for told, label, text in zip(page.gold, page.predicted, page.page.texts, strict=True)
+        if told
+    ]
+    return _Judged(*np.array(rows, int).reshape(-1, 3).T)
+
+
+def _label_row(page: Labeled) -> Row:
+    judged = _judged([page])
+    is_right = judged.gold == judged.predicted
+    is_told = (judged.gold == _OTHER) == (judged.predicted == _OTHER)
+    blocks = judged.weights("blocks")
+    return {
+        "blocks": len(blocks),
+        "words": judged.words.sum(),
+        "accuracy": _mean(is_right, blocks),
+        "content_accuracy": _mean(is_told, blocks),
+        "accuracy_words": _mean(is_right, judged.words),
+        "content_accuracy_words": _mean(is_told, judged.words),
+    }
+
+
+def _mean(values: NDArray[Any], weights: NDArray[Any]) -> float:
+    """Of the values that are known; NaN where nothing has weight."""
+    is_known = ~np.isnan(values.astype(float))
+    total = weights[is_known].sum()
+    return float((values[is_known] * weights[is_known]).sum() / total) if total else text_scores.UNKNOWN
+
+
+def confusion(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.DataFrame:
+    """Gold label (rows) × predicted label (columns): how many blocks, or words."""
+    judged = _judged(pages)
+    counts = np.zeros((len(LABELS), len(LABELS)), int)
+    np.add.at(counts, (judged.gold, judged.predicted), judged.weights(weight))
+    names = [label.value for label in LABELS]
+    return pd.DataFrame(counts, pd.Index(names, name="gold"), pd.Index(names, name="predicted"))
+
+
+def label_scores(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.DataFrame:
+    """A row per label: precision, recall, f1, support; NaN where there is nothing to divide by."""
+    counts = confusion(pages, weight).to_numpy().astype(float)
+    right, predicted, support = counts.diagonal(), counts.sum(0), counts.sum(1)
+    columns = {
+        "precision": _share(right, predicted),
+        "recall": _share(right, support),
+        "f1": _share(2 * right, predicted + support),
+        "support": support.astype(int),
+    }
+    return pd.DataFrame(columns, pd.Index([label.value for label in LABELS], name="label"))
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+
+
+def summary(
+    table: pd.DataFrame, by: str | None = None, samples: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> pd.DataFrame:
+    """Macro means with their bootstrap intervals over pages, and micro means where pages can be added up.
+
+    Rows are figures; with `by`, all pages and each value of that column × figures.
+    """
+    if by is None:
+        return _summary(table, samples, seed, confidence)
+    parts = {"all": table, **{str(name): part for name, part in table.groupby(by)}}
+    return pd.concat({name: _summary(part, samples, seed, confidence) for name, part in parts.items()}, names=[by])
+
+
+def _summary(table: pd.DataFrame, samples: int, seed: int, confidence: float) -> pd.DataFrame:
+    values = table[list(FIGURES)].to_numpy()
+    means = _resampled(values, samples, seed)
+    tail = (1 - confidence) / 2
+    low, high = _quantiles(means, [tail, 1 - tail])
+    columns = {
+        "mean": [_mean(column, np.ones(len(column))) for column in values.T],
+        "low": low,
+        "high": high,
+        "micro": [_micro(table, figure) for figure in FIGURES],
+        "pages": (~np.isnan(values)).sum(0),
+    }
+    return pd.DataFrame(columns, pd.Index(list(FIGURES), name="figure"))
+
+
+def _resampled(values: Floats, samples: int, seed: int) -> Floats:
+    """Sample × figure: means over as many pages as there are, drawn with replacement."""
+    pages = len(values)
+    if not pages:
+        return np.full((samples, values.shape[1]), np.nan)
+    drawn = np.random.default_rng(seed).multinomial(pages, [1 / pages] * pages, samples).astype(float)
+    return _share(drawn @ np.nan_to_num(values), drawn @ ~np.isnan(values))
+
+
+def _quantiles(means: Floats, at: Sequence[float]) -> Floats:
+    """Of each column; a sample of pages none of which has the figure says nothing of it."""
+    columns = (column[~np.isnan(column)] for column in means.T)
+    return np.array([np.quantile(column, at) if len(column) else [np.nan, np.nan] for column in columns]).T
+
+
+def _micro(table: pd.DataFrame, figure: str) -> float:
+    """As if all pages were one; NaN for what is no share of a page's blocks, words or tokens."""
+    measure, _, part = figure.rpartition("_")
+    if figure in _ABOUT_LABELS:
+        size = "words" if figure.endswith("_words") else "blocks"
+        return _mean(table[figure].to_numpy(), table[size].fillna(0).to_numpy(float))
+    if measure not in _SIZED or table.empty:
+        return text_scores.UNKNOWN
+    printed, gold = table[f"printed_{_SIZED[measure]}"].sum(), table[f"gold_{_SIZED[measure]}"].sum()
+    if not printed and not gold:
+        return 1.0
+    common = (table[f"{measure}_recall"] * table[f"gold_{_SIZED[measure]}"]).sum()
+    return float(getattr(text_scores.score(common, printed, gold), part))
+
+
+def worst(pages: Iterable[Labeled], table: pd.DataFrame, figure: str = "word_f1", count: int = 10) -> list[Mistakes]:
+    """The pages with the lowest values, lowest first, and the blocks that make them so."""
+    by_id = {page.id: page for page in pages}
+    return [
+        Mistakes(id, value, _blocks(by_id[id], is_kept=True), _blocks(by_id[id], is_kept=False))
+        for id, value in _lowest(table, figure, count)
+    ]
+
+
+def worst_texts(
+    texts: Iterable[Texts], table: pd.DataFrame, figure: str = "word_f1", count: int = 10
+) -> list[Mistakes]:
+    """The same of texts: stretches of words that only one of them has."""
+    by_id = {page.id: page for page in texts}
+    return [
+        Mistakes(id, value, *text_scores.difference(by_id[id].printed, by_id[id].gold))
+        for id, value in _lowest(table, figure, count)
+    ]
+
+
+def _lowest(table: pd.DataFrame, figure: str, count: int) -> list[tuple[str, float]]:
+    if figure not in FIGURES:
+        raise UsageError(f"no figure '{figure}' (known: {', '.join(FIGURES)}){suggestion(figure, FIGURES)}")
+    lowest = table[figure].dropna().sort_values(kind="stable")[:count]
+    return list(zip(map(str, lowest.index), lowest.tolist(), strict=True))
+
+
+def _blocks(page: Labeled, *, is_kept: bool) -> list[str]:
+    """The blocks that should be noise and are kept, or should be kept and are noise."""
+    return [
+        text
+        for text, told, label in zip(page.page.texts, page.gold, page.predicted, strict=True)
+        if told and label.is_content is is_kept and told.is_content is not is_kept
+    ]

@@ -1,0 +1,217 @@
+"""Which pages to annotate next: those that a model is unsure of, and that are unlike those it knows."""
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.errors import UsageError
+from victorpy.features.buckets import Codes
+from victorpy.features.table import Columns
+from victorpy.foundation.processes import Crash, results
+from victorpy.labelers.site_counts import site_of
+from victorpy.models.model_folder import Model
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Flags, Floats, Ints
+from victorpy.page.encoding import decode, is_binary
+from victorpy.page.segment import segment
+from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages, read_page
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+log = logging.getLogger("victorpy")
+
+Profile = NDArray[np.float32]
+
+# Text, surely kept and rightly so, that every page is given on top of its own: one of a few words, or on which there
+# is nothing to keep, is no great lesson.
+_PRIOR_CHARACTERS = 500
+
+# Where a page says what its address is.
+_ADDRESS = re.compile(
+    r"""<(?:link\b[^<>]*?\brel=["']?canonical\b|meta\b[^<>]*?["']og:url["']|base\b)[^<>]*+>""", re.IGNORECASE
+)
+_URL = re.compile(r"""\b(?:href|content)\s*=\s*["']?(https?://[^\s"'<>]+)""", re.IGNORECASE)
+
+# How many characters at the beginning are looked through for that.
+_HEAD = 1 << 16
+
+
+class Known(NamedTuple):
+    """What novelty is measured against: an annotated page."""
+
+    host: str
+    profile: Profile
+
+
+class Candidate(NamedTuple):
+    """A page that nobody annotated, in short."""
+
+    id: str
+    host: str
+    profile: Profile
+    blocks: int
+    uncertainty: float
+    hardest: str
+
+
+class Suggested(NamedTuple):
+    """A candidate, how new it is after all that were suggested before it, and what it is worth."""
+
+    candidate: Candidate
+    novelty: float
+    score: float
+
+
+# A page
+
+
+def candidate(model: Model, page: Page, host: str) -> Candidate:
+    labeling = model.labeling(page)
+    chances = np.array(labeling.probabilities, float)
+    keeps = np.array([label.is_content for label in labeling.labels])
+    return Candidate(
+        id=page.id,
+        host=host,
+        profile=profile(model.columns.codes(page), page.lengths, model.columns),
+        blocks=len(page),
+        uncertainty=uncertainty(chances, keeps, page.lengths),
+        hardest=page.texts[int(np.abs(chances - 0.5).argmin())],
+    )
+
+
+def uncertainty(chances: Floats, keeps: Flags, lengths: Ints) -> float:
+    """How far the F1 that the model expects of what it keeps, by characters, is from 1."""
+    right = (chances * lengths)[keeps].sum() + _PRIOR_CHARACTERS
+    either = lengths[keeps].sum() + (chances * lengths).sum() + 2 * _PRIOR_CHARACTERS
+    return float(1 - 2 * right / either)
+
+
+def profile(codes: Codes, lengths: Ints, columns: Columns) -> Profile:
+    """The share of each bucket of each feature in the page's characters."""
+    shares = [
+        np.bincount(row, lengths, bucketing.count) for row, bucketing in zip(codes, columns.bucketings, strict=True)
+    ]
+    found: Profile = (np.concatenate(shares) / (len(shares) * lengths.sum())).astype(np.float32)
+    return found
+
+
+def distances(profiles: Profile, other: Profile) -> Floats:
+    """Of rows to a profile: how much of it is elsewhere, from 0 to 1."""
+    found: Floats = np.abs(profiles - other).sum(1, dtype=float) / 2
+    return found
+
+
+def site(page: Page, html: str) -> str:
+    """The host in the page's address, in what the page says to be its address, or the folder that it lies in."""
+    said = (_URL.search(tag[0]) for tag in _ADDRESS.finditer(html, 0, _HEAD))
+    addresses = [page.url, *(url[1] for url in said if url)]
+    hosts = filter(None, map(site_of, addresses))
+    return next(hosts, page.id.partition("/")[0] if "/" in page.id else "")
+
+
+# Many pages
+
+
+def known_pages(paths: Iterable[Path], model: Model) -> Iterator[Known]:
+    """The annotated pages, one after another."""
+    for path in paths:
+        annotation = read(path)
+        page, _, _ = labeled_page(annotation, model.config.markup)
+        if len(page):
+            codes = model.columns.codes(page)
+            yield Known(site(page, annotation.html), profile(codes, page.lengths, model.columns))
+
+
+def candidates(locations: Sequence[Location], model: Model, jobs: int = 1) -> Iterator[Candidate]:
+    """Of pages that have text; no page is kept in memory."""
+    found = results(partial(_reader, model), locations, jobs)
+    for location, result in zip(locations, found, strict=True):
+        if isinstance(result, Candidate):
+            yield result
+        else:
+            log.warning("%s: left out: %s", location.path, result.reason if isinstance(result, Crash) else result)
+
+
+def _reader(model: Model) -> Callable[[Location], Candidate | str]:
+    return partial(_candidate, model)
+
+
+def _candidate(model: Model, location: Location) -> Candidate | str:
+    """A candidate, or why it is none."""
+    raw = read_page(location)
+    if raw.data is None:
+        return raw.problem
+    if is_binary(raw.data):
+        return "not a text: binary data"
+    html = decode(raw.data).text
+    page = segment(html, location.id, markup=model.config.markup)
+    return candidate(model, page, site(page, html)) if len(page) else "no text in the page"
+
+
+def ranked(candidates: Sequence[Candidate], known: Iterable[Known]) -> Iterator[Suggested]:
+    """The best first, each judged as if those before it were annotated by then."""
+    if not candidates:
+        return
+    profiles = np.stack([candidate.profile for candidate in candidates])
+    uncertainty = np.array([candidate.uncertainty for candidate in candidates])
+    nearest, hosts = np.ones(len(candidates)), Counter[str]()
+    is_left = np.ones(len(candidates), np.bool_)
+    for page in known:
+        nearest = np.minimum(nearest, distances(profiles, page.profile))
+        hosts[page.host] += 1
+    while is_left.any():
+        novelty = nearest / [1 + hosts[candidate.host] * bool(candidate.host) for candidate in candidates]
+        scores = np.where(is_left, uncertainty * novelty, -1.0)
+        best = int(scores.argmax())
+        yield Suggested(candidates[best], float(novelty[best]), float(scores[best]))
+        nearest = np.minimum(nearest, distances(profiles, profiles[best]))
+        hosts[candidates[best].host] += 1
+        is_left[best] = False
+
+
+def table(suggested: Iterable[Suggested]) -> "pd.DataFrame":
+    """A row for each suggested page, the best first."""
+    import pandas as pd  # noqa: PLC0415
+
+    rows = [
+        (page.id, page.host, page.blocks, page.uncertainty, novelty, score, page.hardest)
+        for page, novelty, score in suggested
+    ]
+    names = ["page", "host", "blocks", "uncertainty", "novelty", "score", "most uncertain block"]
+    return pd.DataFrame(rows, columns=names).set_index("page")
+
+
+# Folders
+
+
+def open_pages(folder: str, annotated: Sequence[str]) -> list[Location]:
+    """The pages of a folder that have no .anno file beside them, or of the same id in the other folders."""
+    if not Path(folder).is_dir():
+        raise UsageError("no such folder of pages", folder)
+    pages = find_pages([folder])
+    done = {location.id for place in (folder, *annotated) for location in _annotations_in(place)}
+    return [page for page in pages if page.id not in done]
+
+
+def annotated_files(folder: str, annotated: Sequence[str]) -> list[Path]:
+    """The .anno files of all these folders, each once."""
+    found = [Path(location.path) for place in (folder, *annotated) for location in _annotations_in(place)]
+    return list({path.resolve(): path for path in found}.values())
+
+
+def _annotations_in(folder: str) -> list[Location]:
+    """None is no trouble: somebody may be about to begin."""
+    if not Path(folder).is_dir():
+        raise UsageError("no such folder of annotated pages", folder)
+    if not any(Path(folder).rglob("*.anno")):
+        return []
+    return find_pages([folder], ANNOTATION_SUFFIXES)

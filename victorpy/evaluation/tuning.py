@@ -1,0 +1,232 @@
+"""A search for better settings, all trials over the same folds: points of a grid, or drawn at random.
+
+Random search as in Bergstra & Bengio 2012: it finds what matters sooner than a grid.
+"""
+
+import itertools
+import logging
+import math
+import os
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple, get_type_hints
+
+import pandas as pd
+
+from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
+from victorpy.evaluation.comparison import Bootstrap, compare
+from victorpy.evaluation.validation import Validation
+from victorpy.features.buckets import Bucketing
+from victorpy.foundation.progress import shown
+from victorpy.foundation.yaml_options import dump, read
+from victorpy.models.config import Config
+
+log = logging.getLogger("victorpy")
+
+# Not an option of a config, but a factor for how many buckets there are of everything.
+BUCKETS = "buckets"
+
+SPACE = (
+    "learner.c1=0,0.03,0.1,0.3,1",
+    "learner.c2=0.3..300",
+    "decoding.prior-characters=0,250,500,1000,2000",
+    "decoding.least-probability=0.03,0.15",
+    "buckets=0.5,1,2",
+)
+
+_MOST_BUCKETS = 255
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """An option and what it may be: one of some values, or anything between two numbers."""
+
+    name: str
+    values: tuple[Any, ...] = ()
+    low: float = 0.0
+    high: float = 0.0
+    is_whole: bool = False
+
+    def drawn(self, chance: random.Random) -> Any:
+        """Between positive numbers by their logarithms, because such options work by their order of magnitude."""
+        if self.values:
+            return chance.choice(self.values)
+        if self.low > 0:
+            value = math.exp(chance.uniform(math.log(self.low), math.log(self.high)))
+        else:
+            value = chance.uniform(self.low, self.high)
+        return round(value) if self.is_whole else float(f"{value:.3g}")
+
+
+class Trial(NamedTuple):
+    """What is tried; trial 0 changes nothing."""
+
+    settings: Mapping[str, Any]
+    config: Config
+
+
+class Budget(NamedTuple):
+    """Where a search ends, whichever comes first; the minutes may run out only between two trials."""
+
+    trials: int = 20
+    minutes: float = math.inf
+
+
+_USUAL = Budget()
+
+
+def tune(
+    validation: Validation,
+    trials: Iterator[Trial],
+    figure: str = "word_f1",
+    budget: Budget = _USUAL,
+    bootstrap: Bootstrap | None = None,
+) -> tuple[pd.DataFrame, list[Trial]]:
+    """A row for each trial, the best first, against trial 0; and the trials by their numbers."""
+    done: list[Trial] = []
+    tables: dict[str, pd.DataFrame] = {}
+    end = monotonic() + 60 * budget.minutes
+    for trial in shown(itertools.islice(trials, budget.trials + 1), budget.trials + 1, "trials"):
+        if len(done) > 1 and monotonic() > end:
+            log.warning("the time is over after %d trials", len(done) - 1)
+            break
+        tables[str(len(done))] = table = validation.scores(trial.config)
+        log.info("trial %d: %s %.4f: %s", len(done), figure, table[figure].mean(), _said(trial.settings))
+        done.append(trial)
+    return _best_first(compare(tables, figure, bootstrap=bootstrap or Bootstrap()), done), done
+
+
+def _said(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "the config as it is"
+
+
+def _best_first(table: pd.DataFrame, trials: Sequence[Trial]) -> pd.DataFrame:
+    settings = pd.DataFrame(
+        [dict(trial.settings) for trial in trials], index=pd.Index(range(len(trials)), name="trial")
+    )
+    results = table.set_axis(pd.Index(range(len(trials)), name="trial"))
+    return pd.concat([settings, results], axis=1).sort_values("mean", ascending=False, kind="stable")
+
+
+# What there is to try
+
+
+def space(config: Config, definitions: Sequence[str] = SPACE) -> list[Dimension]:
+    """Each `option=value,value,…` or `option=least..most`; the config takes all of these values."""
+    dimensions = [_dimension(config, definition) for definition in definitions]
+    for dimension in dimensions:
+        for value in dimension.values or (dimension.low, dimension.high):
+            changed(config, {dimension.name: value})
+    return dimensions
+
+
+def _dimension(config: Config, definition: str) -> Dimension:
+    name, is_given, values = definition.partition("=")
+    if not is_given or not values:
+        raise UsageError(f"'{definition}': what is wanted is OPTION=VALUE,VALUE,… or OPTION=LEAST..MOST")
+    kind = _kinds(config).get(name)
+    if kind is None:
+        raise UsageError(f"'{name}' is no option to tune{suggestion(name, _kinds(config))}")
+    low, is_range, high = values.partition("..")
+    if is_range and kind in {int, float}:
+        return _range(name, kind, _read(kind, low, definition), _read(kind, high, definition))
+    return Dimension(name, tuple(_read(kind, value, definition) for value in values.split(",")))
+
+
+def _range(name: str, kind: Any, low: float, high: float) -> Dimension:
+    if low >= high:
+        raise UsageError(f"{name}: from {low:g} to {high:g} there is nothing to draw")
+    return Dimension(name, low=low, high=high, is_whole=kind is int)
+
+
+def _read(kind: Any, value: str, definition: str) -> Any:
+    try:
+        return read(kind, value, definition)
+    except VictorError as error:
+        raise UsageError(str(error).replace(f"{definition}:1:", f"{definition}:")) from None
+
+
+def _kinds(config: Config) -> dict[str, Any]:
+    """The options that are single values, by the names they have in a config."""
+    sections = {field.name: getattr(config, field.name) for field in fields(config)}
+    found = {
+        f"{section}.{option.name.replace('_', '-')}": get_type_hints(type(value))[option.name]
+        for section, value in sections.items()
+        if is_dataclass(value) and section != "markup"
+        for option in fields(value)
+    }
+    return found | {BUCKETS: float}
+
+
+def random_trials(config: Config, dimensions: Sequence[Dimension], seed: int = 0) -> Iterator[Trial]:
+    """Never ends; a trial depends on the seed and its number alone, so that a longer search begins like a shorter."""
+    yield Trial({}, config)
+    for number in itertools.count(1):
+        chance = random.Random(f"{seed} {number}")
+        yield _trial(config, {dimension.name: dimension.drawn(chance) for dimension in dimensions})
+
+
+def grid_trials(config: Config, dimensions: Sequence[Dimension]) -> Iterator[Trial]:
+    """Every point of the grid."""
+    endless = [dimension.name for dimension in dimensions if not dimension.values]
+    if endless:
+        raise UsageError(f"{endless[0]}: a grid wants values, not a range")
+    names = [dimension.name for dimension in dimensions]
+    points = itertools.product(*(dimension.values for dimension in dimensions))
+    trials = (_trial(config, dict(zip(names, point, strict=True))) for point in points)
+    return itertools.chain([Trial({}, config)], trials)
+
+
+def _trial(config: Config, settings: Mapping[str, Any]) -> Trial:
+    return Trial(settings, changed(config, settings))
+
+
+def changed(config: Config, settings: Mapping[str, Any]) -> Config:
+    """The config with these options, by the names they have in a file."""
+    for name, value in settings.items():
+        section, _, option = name.partition(".")
+        try:
+            if name == BUCKETS:
+                part: Any = {feature: resized(bucketing, value) for feature, bucketing in config.buckets.items()}
+            else:
+                part = replace(getattr(config, section), **{option.replace("-", "_"): value})
+        except MisfitError as error:
+            raise UsageError(f"{name}: {error.message}") from None
+        config = replace(config, **{section: part})
+    return config
+
+
+def resized(bucketing: Bucketing, factor: float) -> Bucketing:
+    """About so many times as many buckets; yes and no stay two."""
+    if factor <= 0:
+        raise MisfitError(f"more than 0 is wanted, not {factor:g}", BUCKETS)
+    if bucketing.scale:
+        return Bucketing(scale=min(max(1, round(bucketing.scale * factor)), _MOST_BUCKETS - 1))
+    values = bucketing.values
+    while factor >= 2 and 2 < len(values) < len(_with_middles(values)) <= _MOST_BUCKETS:
+        values, factor = _with_middles(values), factor / 2
+    step = max(1, round(1 / factor))
+    return Bucketing(values=values if len(values) <= 2 else values[::step])
+
+
+def _with_middles(values: Sequence[float]) -> tuple[float, ...]:
+    """Whole numbers get whole ones between them."""
+    is_whole = all(float(value).is_integer() for value in values)
+    middles = [(low + high) / 2 for low, high in itertools.pairwise(values)]
+    return tuple(sorted({*values, *(math.floor(middle) if is_whole else middle for middle in middles)}))
+
+
+def as_yaml(base: str, trial: Trial, path: Path) -> str:
+    """A config that builds on the one it was tuned from; `path` is where it will lie."""
+    name = os.path.relpath(base, path.parent) if Path(base).is_file() else base
+    sections: dict[str, Any] = {"include": name if os.sep in name or name == base else f"./{name}"}
+    for setting, value in trial.settings.items():
+        section, _, option = setting.partition(".")
+        if setting == BUCKETS:
+            sections[BUCKETS] = trial.config.buckets
+        else:
+            sections.setdefault(section, {})[option] = value
+    return dump(sections)

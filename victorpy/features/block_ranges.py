@@ -1,0 +1,24 @@
+"""Which blocks each element holds."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from victorpy.page.blocks import Page, once_per_page
+from victorpy.page.elements import Ints, tag_places
+
+
+class Spans(NamedTuple):
+    """For every element the first block in it, and the first behind it."""
+
+    first: Ints
+    last: Ints
+
+
+@once_per_page
+def spans(page: Page) -> Spans:
+    opening, closing = tag_places(page.elements)
+    places = page.runs.place.take(page.first_runs)
+    # How many blocks begin before the tag behind each place.
+    before = np.bincount(places, minlength=2 * len(opening) + 1).cumsum()
+    return Spans(before.take(opening), before.take(closing))

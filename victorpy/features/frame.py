@@ -1,0 +1,25 @@
+"""What a labeler sees of a page, as pandas tables."""
+
+from typing import TYPE_CHECKING, Any
+
+from victorpy.features.table import Columns
+from victorpy.page.blocks import Page
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def feature_table(page: Page, columns: Columns, *, is_bucketed: bool = False) -> "pandas.DataFrame":
+    """A row for each block: its text, and the value (or the bucket's name) of every feature."""
+    import pandas  # noqa: PLC0415
+
+    table: dict[str, Any] = {
+        name: function(page) for name, function in zip(columns.names, columns.functions, strict=True)
+    }
+    if is_bucketed:
+        names = (list(bucketing.names()) for bucketing in columns.bucketings)
+        table = {
+            name: [meanings[code] for code in codes]
+            for name, meanings, codes in zip(columns.names, names, columns.codes(page).tolist(), strict=True)
+        }
+    return pandas.DataFrame(table | {"text": page.texts}, index=pandas.RangeIndex(len(page), name="block"))

@@ -1,0 +1,262 @@
+"""A language model: n-grams with their probabilities, and how far a text surprises it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.errors import MisfitError, UsageError
+from victorpy.features.language.smoothing import Estimate, Estimates, Floats, Smoothing
+from victorpy.features.language.symbols import Codes, Keys, Places, Symbols, Unit, longer, symbols
+from victorpy.foundation.arrays import are_figures
+
+# Counts up whenever an older victorpy would misread the folder, or take other symbols for a text.
+LANGUAGE_FORMAT = 1
+
+LARGEST_ORDER = 12
+
+# Of Fernández-Pichel et al. (2022), for two words; and beyond what hardly any clean sentence goes in characters.
+USUAL_LIMITS: dict[Unit, float] = {"words": 8000.0, "characters": 40.0}
+
+# Characters, so that huge pages need little memory.
+_AT_ONCE = 1 << 18
+
+# With so few n-grams 32 bits of a key mistake one for another once in four thousand times.
+_FEW = 1 << 20
+
+
+@dataclass(frozen=True)
+class ReadTexts:
+    """What a language model has read."""
+
+    texts: int
+    symbols: int
+    digest: str
+    source: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a language model counts, and how; n-grams that occur less than `min-count` times are left out."""
+
+    unit: Unit = "words"
+    order: int = 2
+    smoothing: Smoothing = "kneser-ney"
+    min_count: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.order <= LARGEST_ORDER:
+            raise MisfitError(f"from 1 to {LARGEST_ORDER} is wanted, not {self.order}", "order")
+        if self.min_count < 1:
+            raise MisfitError(f"1 or more is wanted, not {self.min_count}", "min-count")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """`lm.yaml`: what a language model has read, and the limit above which it takes a text for noise."""
+
+    victorpy_language_model: int = LANGUAGE_FORMAT
+    summary: str = ""
+    shape: Shape
+    limit: float
+    data: ReadTexts
+    unknown: float
+    ngrams: tuple[int, ...] = field(default_factory=tuple)
+    weights: str = ""
+
+
+class Surprise(NamedTuple):
+    """Of several texts: how far each surprises (-ln of its probability), how many symbols it has, how many unknown."""
+
+    losses: Floats
+    counts: NDArray[np.int64]
+    unknown: NDArray[np.int64]
+
+    def perplexities(self) -> Floats:
+        """Of a text without a single symbol there is none: NaN."""
+        return perplexity(self.losses, self.counts)
+
+    def whole(self) -> float:
+        """Of all the texts together."""
+        return float(perplexity(self.losses.sum(), self.counts.sum()))
+
+    def known_share(self) -> float:
+        total = int(self.counts.sum())
+        return 1.0 - int(self.unknown.sum()) / total if total else 1.0
+
+
+def perplexity(losses: Floats, counts: NDArray[np.int64]) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        perplexities: Floats = np.exp(np.divide(losses, counts))
+    return perplexities
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The n-grams of one order, by ascending keys."""
+
+    keys: Codes
+    chances: NDArray[np.float32]
+    rests: NDArray[np.float32]
+
+    @property
+    def fits(self) -> bool:
+        """Are they keys as we cut them, each with its figures?"""
+        return (
+            self.keys.dtype in (np.uint32, np.uint64)
+            and self.keys.ndim == 1
+            and self.keys.shape == self.chances.shape == self.rests.shape
+            and are_figures(self.chances, self.rests)
+        )
+
+    @cached_property
+    def shift(self) -> int:
+        """How many bits of a key are behind its first ones, of which there are about two for each n-gram."""
+        return 8 * self.keys.itemsize - len(self.keys).bit_length() - 1
+
+    @cached_property
+    def heads(self) -> NDArray[np.int32]:
+        """How many keys are below those that begin with these bits: keys are evenly spread, so few begin alike."""
+        count = 1 << (8 * self.keys.itemsize - self.shift)
+        sizes = np.bincount((self.keys >> self.shift).astype(np.intp), minlength=count)
+        return (np.cumsum(sizes) - sizes).astype(np.int32)
+
+    def places(self, keys: Keys) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """Where each n-gram stands, and whether it does."""
+        if not len(self.keys):
+            return np.zeros(len(keys), np.int32), np.zeros(len(keys), np.bool_)
+        wanted = _cut(keys, self.keys.dtype)
+        places = self.heads.take((wanted >> self.shift).astype(np.intp))
+        found = self.keys.take(places, mode="clip")
+        left = np.flatnonzero(found < wanted)
+        while len(left):
+            places[left] += 1
+            found[left] = self.keys.take(places[left], mode="clip")
+            left = left[(found[left] < wanted[left]) & (places[left] < len(self.keys))]
+        return places, found == wanted
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """Says how far texts surprise it."""
+
+    card: Card
+    tables: tuple[Table, ...]
+    name: str = ""
+    digest: str = ""
+
+    @property
+    def largest(self) -> float:
+        """The perplexity of symbols that were never seen, about the most that a text can have."""
+        return float(np.exp(-self.card.unknown))
+
+    def surprise(self, texts: Sequence[str]) -> Surprise:
+        totals = np.zeros((3, len(texts)))
+        for numbers, pieces in _pieces(texts):
+            totals += [np.bincount(numbers, found, len(texts)) for found in self._surprise(pieces)]
+        return Surprise(totals[0], totals[1].astype(np.int64), totals[2].astype(np.int64))
+
+    def _surprise(self, texts: Sequence[str]) -> Surprise:
+        found = symbols(texts, self.card.shape.unit)
+        chances, is_unknown = self._chances(found)
+        counts = np.diff(found.begins, append=len(found.symbols)) - 1
+        losses = np.add.reduceat(-chances, found.begins, dtype=np.float64)
+        return Surprise(losses, counts, np.add.reduceat(is_unknown, found.begins, dtype=np.int64))
+
+    def perplexity(self, text: str) -> float:
+        return self.surprise([text]).whole()
+
+    def _chances(self, found: Symbols) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """ln of the probability of each symbol, by the longest n-gram known to end in it; of beginnings 0."""
+        chances, offsets = np.zeros(len(found.symbols), np.float32), found.offsets()
+        keys = _keys(found.symbols, len(self.tables))
+        left = np.flatnonzero(offsets)
+        for size in range(len(self.tables), 0, -1):
+            left = self._add(chances, left, offsets, keys, size)
+        chances[left] += np.float32(self.card.unknown)
+        is_unknown = np.zeros(len(chances), np.bool_)
+        is_unknown[left] = True
+        return chances, is_unknown
+
+    def _add(
+        self, chances: NDArray[np.float32], left: Places, offsets: Places, keys: Sequence[Keys], size: int
+    ) -> Places:
+        """Adds what n-grams of this size say, and returns the places that are left to shorter ones."""
+        is_long = offsets[left] >= size - 1
+        places = left[is_long]
+        table = self.tables[size - 1]
+        rows, is_there = table.places(keys[size - 1][places])
+        chances[places[is_there]] += table.chances[rows[is_there]]
+        failed = places[~is_there]
+        if size > 1:
+            shorter = self.tables[size - 2]
+            rows, is_there = shorter.places(keys[size - 2][failed - 1])
+            chances[failed[is_there]] += shorter.rests[rows[is_there]]
+        return failed if is_long.all() else np.sort(np.concatenate((left[~is_long], failed)))
+
+
+def _pieces(texts: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
+    """The texts in groups of a bounded size, with their numbers; what is longer by itself is cut."""
+    numbers: list[int] = []
+    group: list[str] = []
+    room = _AT_ONCE
+    for number, text in enumerate(texts):
+        for start in range(0, max(1, len(text)), _AT_ONCE):
+            piece = text[start : start + _AT_ONCE]
+            if len(piece) > room:
+                yield numbers, group
+                numbers, group, room = [], [], _AT_ONCE
+            numbers.append(number)
+            group.append(piece)
+            room -= len(piece)
+    if group:
+        yield numbers, group
+
+
+def _keys(symbols: Keys, order: int) -> list[Keys]:
+    keys = [symbols]
+    while len(keys) < order:
+        keys.append(longer(keys[-1], symbols))
+    return keys
+
+
+def _cut(keys: Keys, kind: Any) -> Codes:
+    """The first bits of keys, which keep their order."""
+    return (keys >> np.uint64(32)).astype(np.uint32) if kind == np.uint32 else keys
+
+
+def language_model(card: Card, found: Estimates) -> LanguageModel:
+    """A model that says the same before it is saved and after."""
+    tables = tuple(map(_table, found.orders))
+    ngrams = tuple(len(table.keys) for table in tables)
+    return LanguageModel(replace(card, unknown=round(found.unknown, 6), ngrams=ngrams), tables)
+
+
+def _table(estimate: Estimate) -> Table:
+    keys = _cut(estimate.keys, np.uint32 if len(estimate.keys) <= _FEW else np.uint64)
+    firsts = np.flatnonzero(np.concatenate((np.ones(min(1, len(keys)), np.bool_), keys[1:] != keys[:-1])))
+    chances, rests = (_rounded(values[firsts]) for values in (estimate.chances, estimate.rests))
+    return Table(keys[firsts], chances, rests)
+
+
+def _rounded(values: Floats) -> NDArray[np.float32]:
+    return values.astype(np.float16).astype(np.float32)
+
+
+def checked_limit(model: LanguageModel, limit: float | None) -> float:
+    """The limit asked for, or the model's own; one that nothing can go beyond is meant for another kind of model."""
+    if limit is None:
+        return model.card.limit
+    named = f"language model '{model.name}'" if model.name else "this language model"
+    unit, order = model.card.shape.unit, model.card.shape.order
+    if not 1 < limit <= model.largest:
+        raise UsageError(
+            f"a limit of {limit:g} is not one for {named}: it counts {unit}"
+            f" ({order} at a time), and its perplexities lie between 1 and {model.largest:,.0f};"
+            f" its own limit is {model.card.limit:g}"
+        )
+    return limit

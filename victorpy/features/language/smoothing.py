@@ -1,0 +1,110 @@
+"""Counts → probabilities of n-grams, interpolated with those of shorter ones.
+
+Modified Kneser-Ney (Chen & Goodman 1999) and Witten-Bell (1991). Single symbols are smoothed by Witten-Bell either way,
+so that what was never seen has a probability, however little was read.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.features.language.counting import Counts, Numbers
+from victorpy.features.language.symbols import Keys
+
+Smoothing = Literal["kneser-ney", "witten-bell"]
+Floats = NDArray[np.floating[Any]]
+Groups = NDArray[np.intp]
+
+
+class Estimate(NamedTuple):
+    """Of the n-grams of one order, by ascending keys: ln of the probability, and of the share of shorter ones."""
+
+    keys: Keys
+    chances: Floats
+    rests: Floats
+
+
+class Estimates(NamedTuple):
+    """Of all orders, and ln of the probability of a symbol that was never seen."""
+
+    orders: list[Estimate]
+    unknown: float
+
+
+def estimates(counts: Sequence[Counts], smoothing: Smoothing, least: int, begin: np.uint64) -> Estimates:
+    """Leaves out, but for single symbols, n-grams that occur less than `least` times; `begin` begins every text."""
+    weights = [*map(_weights[smoothing], counts, [*counts[1:], None])]
+    first, chances, unknown = _singles(counts[0], weights[0], begin)
+    found = [first]
+    for size, weight in zip(counts[1:], weights[1:], strict=True):
+        shares, groups, contexts = _shares(size, weight, smoothing)
+        is_kept = size.counts >= least
+        kept = np.where(is_kept, shares, 0.0)
+        rests = np.maximum(1.0 - np.bincount(groups, kept, len(contexts)), _SMALLEST)
+        shorter = chances[np.searchsorted(found[-1].keys, size.endings[is_kept])]
+        _leave(found[-1], contexts, rests)
+        chances = shares[is_kept] + rests[groups[is_kept]] * shorter
+        found.append(Estimate(size.keys[is_kept], np.log(chances), np.zeros(len(chances))))
+    return Estimates(found, unknown)
+
+
+_SMALLEST = 1e-9
+
+
+def _raw(size: Counts, _: Counts | None) -> Numbers:
+    return size.counts
+
+
+def _continuations(size: Counts, longer: Counts | None) -> Numbers:
+    """In how many contexts each occurs; what only begins texts has no context, and its count stays."""
+    if longer is None:
+        return size.counts
+    endings, times = np.unique(longer.endings, return_counts=True)
+    weights = size.counts.copy()
+    places = np.searchsorted(size.keys, endings)
+    is_there = size.keys.take(places, mode="clip") == endings if len(size.keys) else np.zeros(len(places), np.bool_)
+    weights[places[is_there]] = times[is_there]
+    return weights
+
+
+_weights: Mapping[Smoothing, Callable[[Counts, Counts | None], Numbers]] = {
+    "kneser-ney": _continuations,
+    "witten-bell": _raw,
+}
+
+
+def _singles(size: Counts, weights: Numbers, begin: np.uint64) -> tuple[Estimate, Floats, float]:
+    """The beginning is among them as a context, though nothing is ever followed by it."""
+    total, kinds = int(weights.sum()), len(weights)
+    unknown = kinds / (total + kinds) / (kinds + 1)
+    place = int(np.searchsorted(size.keys, begin))
+    chances = np.insert(weights / (total + kinds) + unknown, place, unknown)
+    keys = np.insert(size.keys, place, begin)
+    return Estimate(keys, np.log(chances), np.zeros(len(keys))), chances, float(np.log(unknown))
+
+
+def _shares(size: Counts, weights: Numbers, smoothing: Smoothing) -> tuple[Floats, Groups, Keys]:
+    """What each n-gram has by itself of its context, the number of its context, and the contexts."""
+    contexts, groups = np.unique(size.contexts, return_inverse=True)
+    totals = np.bincount(groups, weights, len(contexts))
+    if smoothing == "witten-bell":
+        return weights / (totals + np.bincount(groups, minlength=len(contexts)))[groups], groups, contexts
+    return (weights - discounts(weights)[np.minimum(weights, 3)]) / totals[groups], groups, contexts
+
+
+def discounts(weights: Numbers) -> Floats:
+    """What is taken from weights of 1, 2, and 3 or more; bounded, because little text makes odd figures."""
+    times = np.maximum(np.bincount(np.minimum(weights, 5), minlength=6)[:5], 1).astype(float)
+    share = times[1] / (times[1] + 2 * times[2])
+    sizes = np.arange(1, 4)
+    found = sizes - (sizes + 1) * share * times[2:5] / times[1:4]
+    return np.concatenate(([0.0], np.clip(found, 0.1, 0.95 * sizes)))
+
+
+def _leave(shorter: Estimate, contexts: Keys, rests: Floats) -> None:
+    """A context that was left out has no longer n-grams: all is left to shorter ones."""
+    places = np.searchsorted(shorter.keys, contexts)
+    is_there = shorter.keys.take(places, mode="clip") == contexts
+    shorter.rests[places[is_there]] = np.log(rests[is_there])

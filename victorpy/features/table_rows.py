@@ -1,0 +1,35 @@
+"""Features that are computed together: the rows of one table."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Floats
+
+Table = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One feature of many; the table is computed once for a page."""
+
+    table: Callable[[Page], Table]
+    number: int
+
+    def __call__(self, page: Page) -> Table:
+        row: Table = self.table(page)[self.number]
+        return row
+
+
+def rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, Row]:
+    """The rows of a table as features of these names."""
+    return {name: Row(table, number) for number, name in enumerate(names)}
+
+
+def share(part: Any, whole: Any) -> Floats:
+    shares: Floats = np.asarray(part) / np.maximum(whole, 1)
+    return shares

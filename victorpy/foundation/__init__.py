@@ -1,0 +1,1 @@
+"""What every room stands on: files, compression, digests, options in YAML, processes."""

@@ -1,0 +1,63 @@
+"""Counts of more things than fit into memory: a count-min sketch (Cormode & Muthukrishnan 2005).
+
+Things are numbers of 64 bits that look random. With conservative update (Estan & Varghese 2002) a count is never too
+low, and seldom too high while many cells are empty.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victorpy.page.elements import Ints
+
+Keys = NDArray[np.uint64]
+Cells = NDArray[np.uint16]
+
+MOST = int(np.iinfo(np.uint16).max)
+
+# Odd numbers of 64 bits without a pattern, one for each row (multiply-shift: Dietzfelbinger et al. 1997).
+_MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xD1342543DE82EF95, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)
+_ROWS = len(_MULTIPLIERS)
+
+# So empty, a sketch takes one new thing in a million for a known one.
+_FULL_ENOUGH = 1 / 32
+
+
+def empty(megabytes: int) -> Cells:
+    """The cells of a new sketch, row × cell: the largest power of two that fits."""
+    cells = (megabytes << 20) // (_ROWS * np.dtype(np.uint16).itemsize)
+    return np.zeros((_ROWS, 1 << (cells.bit_length() - 1)), np.uint16)
+
+
+def are_cells(cells: NDArray[np.generic]) -> bool:
+    return cells.dtype == np.uint16 and cells.ndim == 2 and len(cells) == _ROWS and cells.shape[1].bit_count() == 1
+
+
+def counts(cells: Cells, keys: Keys) -> Ints:
+    """How often each was counted."""
+    found = np.array([row.take(places) for row, places in zip(cells, _places(cells, keys), strict=True)], np.int32)
+    least: Ints = found.min(axis=0)
+    return least
+
+
+def count(cells: Cells, keys: Keys) -> None:
+    """Counts each once, in place; what was counted most often stays so."""
+    counted = np.minimum(counts(cells, keys) + 1, MOST).astype(np.uint16)
+    for row, places in zip(cells, _places(cells, keys), strict=True):
+        np.maximum.at(row, places, counted)
+
+
+def folded(cells: Cells) -> Cells:
+    """The same counts in fewer cells, where most are empty: two neighbours become one."""
+    while cells.shape[1] > 2 and np.count_nonzero(cells) <= _FULL_ENOUGH * cells.size:
+        cells = np.minimum(cells[:, ::2].astype(np.uint32) + cells[:, 1::2], MOST).astype(np.uint16)
+    return cells
+
+
+def chance_of_mistake(cells: Cells) -> float:
+    """How often something new is taken for something counted."""
+    return float(np.prod(np.count_nonzero(cells, axis=1) / cells.shape[1]))
+
+
+def _places(cells: Cells, keys: Keys) -> list[Ints]:
+    shift = np.uint64(65 - cells.shape[1].bit_length())
+    return [((keys * multiplier) >> shift).astype(np.int64) for multiplier in _MULTIPLIERS]

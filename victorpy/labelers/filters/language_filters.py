@@ -1,0 +1,145 @@
+"""Keeps what is in some languages: a filter for pages, and one for blocks. What they are not sure of, they keep."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from victorpy.errors import MisfitError, UsageError
+from victorpy.features.language_id import NO_LANGUAGE, chances, known
+from victorpy.labelers.filters import Dropped
+from victorpy.page.blocks import Label, Page
+from victorpy.page.elements import Flags, Ints
+from victorpy.page.passages import Passage, passages
+
+# Of texts this long, in letters, fewer than one in a hundred were taken for another language than their own.
+_LEAST_LETTERS = 60
+_UNLIKELY = 0.05
+
+# More text does not make it surer.
+_ENOUGH = 1_000
+
+
+class Verdict(IntEnum):
+    OTHER = -1
+    UNSURE = 0
+    WANTED = 1
+
+
+class Judgement(NamedTuple):
+    """Is a text in one of the wanted languages? And which is the likeliest, where it is long enough to tell."""
+
+    verdict: Verdict
+    language: str = ""
+
+
+def judgement(text: str, wanted: Sequence[str]) -> Judgement:
+    found = _chances(text)
+    if not found:
+        return Judgement(Verdict.UNSURE)
+    share = _share(found, wanted)
+    is_other = share + found[NO_LANGUAGE] < _UNLIKELY
+    verdict = Verdict.OTHER if is_other else Verdict.WANTED if share > 1 - _UNLIKELY else Verdict.UNSURE
+    return Judgement(verdict, _likeliest(found))
+
+
+def _chances(text: str) -> Mapping[str, float]:
+    """Of each language; nothing, where the text is too short to tell."""
+    text = text[:_ENOUGH]
+    return chances(text) if sum(map(str.isalpha, text)) >= _LEAST_LETTERS else {}
+
+
+def _share(found: Mapping[str, float], wanted: Sequence[str]) -> float:
+    return sum(found[language] for language in wanted)
+
+
+def _likeliest(found: Mapping[str, float]) -> str:
+    return max(found, key=found.__getitem__)
+
+
+@dataclass(frozen=True)
+class PageLanguages:
+    """Refuses a page whose text is surely in none of these languages."""
+
+    languages: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        _check(self.languages, "languages")
+
+    knowledge: ClassVar[str] = ""
+
+    def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
+        found = passages(page, labels)
+        verdict, language = judgement(_sample(found), known(self.languages))
+        if verdict is Verdict.OTHER:
+            return Dropped(np.ones(len(page), np.bool_), refusal=f"language: {language}", language=language)
+        nothing = np.zeros(len(page), np.bool_)
+        if verdict is Verdict.WANTED:
+            return Dropped(nothing, language=language)
+        return Dropped(nothing, _unsure(language) if found else "")
+
+
+@dataclass(frozen=True)
+class BlockLanguages:
+    """Drops passages that are surely in none of these languages; without any, in another than the page.
+
+    What is too short, or cannot be told, goes where its nearest neighbours go, before and behind, that can be told.
+    """
+
+    languages: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check(self.languages, "block-languages")
+
+    knowledge: ClassVar[str] = ""
+
+    def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
+        found, drops = passages(page, labels), np.zeros(len(page), np.bool_)
+        wanted = known(self.languages) if self.languages else _own_language(found)
+        if not wanted:
+            return Dropped(drops, "language: not sure, no block was dropped for it" if found else "")
+        is_dropped = decided([judgement(passage.text, wanted).verdict for passage in found])
+        for passage, is_other in zip(found, is_dropped.tolist(), strict=True):
+            drops[list(passage.blocks)] = is_other
+        return Dropped(drops, language="" if self.languages else wanted[0])
+
+
+def _check(languages: tuple[str, ...], name: str) -> None:
+    """Before any page is read."""
+    try:
+        known(languages)
+    except UsageError as error:
+        raise MisfitError(str(error), name) from None
+
+
+def _unsure(language: str) -> str:
+    return f"language: not sure, {f'{language}?' if language else 'too little text'}"
+
+
+def _sample(found: Sequence[Passage]) -> str:
+    """The longest passages, of which most can be told."""
+    longest = sorted((passage.text for passage in found), key=len, reverse=True)
+    return "\n".join(text[: _ENOUGH // 2] for text in longest[:_LEAST_LETTERS])
+
+
+def _own_language(found: Sequence[Passage]) -> tuple[str, ...]:
+    """The one that the page is surely in."""
+    chances_of_page = _chances(_sample(found))
+    own = known((_likeliest(chances_of_page),)) if chances_of_page else ()
+    return own if _share(chances_of_page, own) > 1 - _UNLIKELY else ()
+
+
+def decided(verdicts: Sequence[Verdict]) -> Flags:
+    """Which are dropped: the others, and the unsure that have only others about them."""
+    given = np.array(verdicts, np.int8)
+    before, after = _nearest_sure(given), _nearest_sure(given[::-1])[::-1]
+    is_between: Flags = (np.minimum(before, after) < 0) & (np.maximum(before, after) <= 0)
+    return np.where(given == Verdict.UNSURE, is_between, given == Verdict.OTHER)
+
+
+def _nearest_sure(verdicts: Ints) -> Ints:
+    """Of each the last sure verdict up to it; before the first, that there is none."""
+    places = np.maximum.accumulate(np.where(verdicts != Verdict.UNSURE, np.arange(1, len(verdicts) + 1), 0))
+    return np.concatenate(([Verdict.UNSURE], verdicts)).take(places)

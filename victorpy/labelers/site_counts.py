@@ -1,0 +1,247 @@
+"""How many pages of each site hold each text: what many of them share is seldom what one of them was written for."""
+
+import hashlib
+import io
+import logging
+import re
+import zipfile
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.features.duplicates import Hashes, number_of, text_hashes
+from victorpy.features.paths import path_hashes
+from victorpy.foundation.arrays import TROUBLE
+from victorpy.foundation.files import written_whole
+from victorpy.foundation.yaml_options import dump, read
+from victorpy.labelers import count_sketch
+from victorpy.labelers.count_sketch import Cells
+from victorpy.page.blocks import Page, Seen
+from victorpy.page.encoding import decode, is_binary
+from victorpy.page.markup import Markup, Mode
+from victorpy.page.segment import SEGMENTER_VERSION, segment
+from victorpy.sources import RawPage
+
+log = logging.getLogger("victorpy")
+
+# Counts up whenever an older victorpy would misread the file.
+SITES_FORMAT = 1
+
+HEADER, CELLS = "header.yaml", "counts.npy"
+
+# Above this the filter would drop what no other page has.
+_MOST_MISTAKES = 0.01
+
+_HOST = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])", re.I)
+
+_ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:@\s\[\]]+)", re.I)
+
+# What is counted, of each site: pages, texts, texts at their places, and pages to be known again.
+_PAGES, _TEXTS, _PATHS, _KNOWN = np.array(
+    [0x2545F4914F6CDD1D, 0xAF251AF3B0F025B5, 0xB564EF22EC7AECE5, 0xF7C2EBC08F67F2B5], np.uint64
+)
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+
+
+# Sites
+
+
+def site_of(url: str | None, id: str = "", otherwise: str | None = None) -> str | None:
+    """The host of the address; else the first folder of the page's id that is named as a host."""
+    address = _ADDRESS.match(url) if url else None
+    found = (address and address[1]) or next(filter(_HOST.fullmatch, id.split("/")[:-1]), None) or otherwise
+    return found.lower().removeprefix("www.") if found else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """`header.yaml`: what was counted."""
+
+    victorpy_sites: int = SITES_FORMAT
+    pages: int = 0
+    sites: int = 0
+    most_pages: int = 10_000
+    mode: Mode = "block"
+    markup: str = ""
+    segmenter: int = SEGMENTER_VERSION
+
+
+@dataclass(frozen=True, eq=False)
+class Sites:
+    """What is known of any number of sites."""
+
+    header: Header
+    cells: Cells
+
+    def told(self, page: Page, host: str | None = None) -> Page:
+        """The page with what other pages of its site hold; the host is that of pages without an address."""
+        return self.on(page, site_of(page.url, page.id, host))
+
+    def on(self, page: Page, site: str | None) -> Page:
+        """The same for a site that is named; a page of this address or text counts as itself."""
+        seen = self._seen(page, _key(site)) if site else None
+        # Without what was derived: it may have been derived from what was seen before.
+        return replace(page, seen=seen, derived={})
+
+    def _seen(self, page: Page, site: np.uint64) -> Seen:
+        own = int(self.has(page, site))
+        others = max(0, self.pages(site) - own)
+        of_texts, of_paths = (count_sketch.counts(self.cells, keys) - own for keys in _block_keys(page, site))
+        return Seen(others, of_texts.clip(0, others), of_paths.clip(0, others))
+
+    def has(self, page: Page, site: np.uint64) -> bool:
+        return bool(count_sketch.counts(self.cells, _identities(page, site)).any())
+
+    def pages(self, site: np.uint64) -> int:
+        return int(count_sketch.counts(self.cells, _pages_key(site))[0])
+
+    def check_cuts_alike(self, markup: Markup, place: str | Path) -> None:
+        """Counts of blocks say nothing of blocks that are cut otherwise."""
+        if self.header.markup != _digest(markup):
+            raise UsageError(
+                f"counts blocks of pages cut otherwise (mode '{self.header.mode}') than they are cut now"
+                f" (mode '{markup.mode}'): learn the sites again, with the --model or --labeler that cleans",
+                place,
+            )
+
+
+class Counting:
+    """Counts pages as they come, in memory that does not grow."""
+
+    def __init__(self, markup: Markup, megabytes: int = 64, most_pages: int = 10_000):
+        self.markup, self.most_pages = markup, min(most_pages, count_sketch.MOST)
+        self.counted, self.found_sites = 0, 0
+        self.cells = count_sketch.empty(megabytes)
+
+    def add(self, page: Page, site: str | None) -> str:
+        """Counts a page, or says why it does not."""
+        if site is None:
+            return "no address, and no folder named as a host: its site is unknown"
+        so_far, key = Sites(Header(), self.cells), _key(site)
+        pages = so_far.pages(key)
+        if so_far.has(page, key):
+            return "the same page was counted before"
+        if pages >= self.most_pages:
+            return f"{self.most_pages} pages of {site} are enough"
+        keys = (_pages_key(key), _identities(page, key), *_block_keys(page, key))
+        count_sketch.count(self.cells, np.unique(np.concatenate(keys)))
+        self.counted += 1
+        self.found_sites += not pages
+        return ""
+
+    def sites(self) -> Sites:
+        """What is known so far."""
+        markup = {"mode": self.markup.mode, "markup": _digest(self.markup)}
+        header = Header(pages=self.counted, sites=self.found_sites, most_pages=self.most_pages, **markup)  # type: ignore[arg-type]
+        return Sites(header, count_sketch.folded(self.cells).copy())
+
+
+def learned(pages: Iterable[RawPage], counting: Counting, host: str | None = None) -> Sites:
+    """Counts all pages; which of them could not be counted is logged."""
+    for raw in pages:
+        problem = _counted(raw, counting, host)
+        if problem:
+            log.warning("%s: not counted: %s", raw.path, problem)
+    _check(counting)
+    return counting.sites()
+
+
+def _counted(raw: RawPage, counting: Counting, host: str | None) -> str:
+    page = page_of(raw, counting.markup)
+    if page is None:
+        return raw.problem or "not a text: binary data"
+    return counting.add(page, site_of(page.url, page.id, host))
+
+
+def page_of(raw: RawPage, markup: Markup) -> Page | None:
+    """None where nothing could be read, or what is no text."""
+    if raw.data is None or is_binary(raw.data):
+        return None
+    return segment(decode(raw.data, raw.charset).text, raw.id, raw.url, markup)
+
+
+def _check(counting: Counting) -> None:
+    if not counting.counted:
+        raise VictorError("no page could be counted: name the host of pages without an address by --host")
+    if counting.counted == counting.found_sites:
+        raise VictorError("no site has two pages: what its pages share can only be learned from several")
+    mistakes = count_sketch.chance_of_mistake(counting.cells)
+    if mistakes > _MOST_MISTAKES:
+        log.warning("%.0f%% of new texts would be taken for known ones: give more --megabytes", 100 * mistakes)
+
+
+def _digest(markup: Markup) -> str:
+    return hashlib.sha256(repr(asdict(markup)).encode()).hexdigest()[:16]
+
+
+# Keys: what is counted of a site, as numbers
+
+
+def _key(text: str) -> np.uint64:
+    return number_of(text.encode("utf-8", "replace"))
+
+
+def _pages_key(site: np.uint64) -> Hashes:
+    return _mixed(_PAGES[None], site)
+
+
+def _block_keys(page: Page, site: np.uint64) -> tuple[Hashes, Hashes]:
+    """Of each block one for its text, and one for its text and the tags around it."""
+    texts, of_paths = text_hashes(page), path_hashes(page).take(page.element)
+    of_paths ^= of_paths >> np.uint64(29)
+    return _mixed(texts ^ _TEXTS, site), _mixed((texts ^ _PATHS) + of_paths * _MIXER, site)
+
+
+def _identities(page: Page, site: np.uint64) -> Hashes:
+    """By its text, and by its address, a page is known again."""
+    found = [number_of(text_hashes(page).tobytes()), *([_key(page.url)] if page.url else [])]
+    return _mixed(np.array(found, np.uint64) ^ _KNOWN, site)
+
+
+def _mixed(keys: Hashes, site: np.uint64) -> Hashes:
+    mixed = (keys ^ (keys >> np.uint64(32)) ^ site) * _MIXER
+    mixed ^= mixed >> np.uint64(32)
+    return mixed
+
+
+# Files
+
+
+def save(sites: Sites, path: Path) -> None:
+    """A zip that numpy reads, with a header that people read."""
+    content = io.BytesIO()
+    np.lib.format.write_array(content, sites.cells, allow_pickle=False)
+    with written_whole(path) as file, zipfile.ZipFile(file, "w") as archive:
+        # ZipInfo by itself has a fixed date: the same counts are the same file.
+        archive.writestr(zipfile.ZipInfo(HEADER), dump(sites.header))
+        archive.writestr(zipfile.ZipInfo(CELLS), content.getvalue(), zipfile.ZIP_DEFLATED)
+
+
+def load(path: Path) -> Sites:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            text, content = archive.read(HEADER).decode(), archive.read(CELLS)
+        cells = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror or error}", path) from error
+    except TROUBLE as error:
+        raise VictorError("not a file of victor site learn", path) from error
+    header = _header(text, path)
+    if not count_sketch.are_cells(cells):
+        raise VictorError("not a file of victor site learn: its counts have another shape", path)
+    return Sites(header, cells)
+
+
+def _header(text: str, path: Path) -> Header:
+    found = re.match(r"victorpy-sites: (\d{1,9})$", text, re.MULTILINE)
+    if not found or int(found[1]) > SITES_FORMAT:
+        what = f"format {found[1]}" if found else "no format"
+        raise VictorError(f"of {what}, and this victorpy reads up to {SITES_FORMAT}: upgrade victorpy", path)
+    header = read(Header, text, f"{path}: {HEADER}")
+    if header.segmenter != SEGMENTER_VERSION:
+        cut = (header.segmenter, SEGMENTER_VERSION)
+        log.warning("%s: counts blocks of segmenter %d, and this is %d: fewer are known again", path, *cut)
+    return header

@@ -1,0 +1,1 @@
+"""Configs, templates, models: learning them, keeping them, using them, looking into them."""

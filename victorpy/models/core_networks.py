@@ -1,0 +1,86 @@
+"""A model that the core knows whole, a network and its decoding: it cleans pages without numpy."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from victorpy import _core
+from victorpy.errors import VictorError
+from victorpy.foundation.files import read_text
+from victorpy.foundation.resources import find
+from victorpy.foundation.yaml_options import entries, node, text
+from victorpy.foundation.yaml_options import read as option
+from victorpy.labelers import Labeling
+from victorpy.models.decoding import Decoding, read
+from victorpy.models.kernel import kernel
+from victorpy.page.blocks import Page
+from victorpy.page.markup import Markup
+from victorpy.page.segment import SEGMENTER_VERSION
+
+CARD, WEIGHTS = "model.yaml", "weights.npz"
+
+# A model of another format may need more than is looked at here.
+_FORMAT = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Native:
+    """The labels of a network alone, decoded by anything but the likeliest sequence; `weights` is their file."""
+
+    weights: bytes = field(repr=False)
+    decoding: Decoding
+    markup: Markup
+    digest: str
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @cached_property
+    def network(self) -> _core.Network:
+        return _core.Network(self.weights, kernel=kernel())
+
+    def labeling(self, page: Page) -> Labeling:
+        return Labeling(*read(self.network.labels(page.core, self.decoding.core)))
+
+
+def native(name: str, **decoding: Any) -> Native | None:
+    """The model of this name or folder; None where it has parts that the core does not know, or where anything is
+    wrong: whoever loads it whole says what."""
+    if decoding.get("method") == "viterbi":
+        return None
+    folder = find("models", name)
+    try:
+        card = read_text(folder / CARD)
+        known = _known(card, folder)
+    except (VictorError, KeyError, ValueError, OSError):
+        return None
+    if known is None:
+        return None
+    found = replace(known, decoding=replace(known.decoding, **decoding))
+    return found if _is_native(found) else None
+
+
+def _known(card: str, folder: Path) -> Native | None:
+    sections = entries(node(card, folder / CARD))
+    config = {name: value for name, (_, value) in entries(sections["config"][1]).items()}
+    network = {name: value for name, (_, value) in entries(config["network"]).items()}
+    of_network = text(str, network["learner"]) == "network" and option(float, network["share"]) == 1.0
+    is_ours = int(text(str, sections["victorpy-model"][1])) == _FORMAT
+    is_cut_alike = int(text(str, sections["segmenter"][1])) == SEGMENTER_VERSION
+    decoding = option(Decoding, config["decoding"])
+    if not (is_ours and is_cut_alike and of_network) or config["labels"].value or decoding.method == "viterbi":
+        return None
+    weights = (folder / WEIGHTS).read_bytes()
+    if sha256(weights).hexdigest() != text(str, sections["weights"][1]):
+        return None
+    return Native(weights, decoding, option(Markup, config["markup"]), sha256(card.encode()).hexdigest())
+
+
+def _is_native(model: Native) -> bool:
+    """Does the core compute all that the network sees?"""
+    try:
+        return model.network.is_native
+    except ValueError:
+        return False

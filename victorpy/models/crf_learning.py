@@ -1,0 +1,183 @@
+"""Learning a CRF: the only place that knows CRFsuite."""
+
+import logging
+import struct
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import tee
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from victorpy.errors import MisfitError, VictorError
+from victorpy.features.buckets import Codes
+from victorpy.models.crf import CRF, Layout, compiled
+from victorpy.page.blocks import LABELS, Label
+from victorpy.page.elements import Floats
+
+log = logging.getLogger("victorpy")
+
+
+@dataclass(frozen=True)
+class Learning:
+    """CRFsuite's training options, by its own names; or those of a decision tree, as scikit-learn has them.
+
+    Of a tree no leaf holds fewer than `min-leaf` blocks, and `ccp-alpha` is the gain that a branch must bring.
+    """
+
+    algorithm: Literal["lbfgs", "l2sgd", "ap", "pa", "arow", "tree"] = "lbfgs"
+    c1: float = 0.0
+    c2: float = 1.0
+    max_iterations: int = 200
+    min_freq: float = 0.0
+    min_leaf: int = 20
+    ccp_alpha: float = 0.0001
+
+    def __post_init__(self) -> None:
+        for name in ("c1", "c2", "min_freq", "ccp_alpha"):
+            if getattr(self, name) < 0:
+                raise MisfitError(f"0 or more is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
+        for name in ("max_iterations", "min_leaf"):
+            if getattr(self, name) < 1:
+                raise MisfitError(f"1 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
+
+    @property
+    def is_tree(self) -> bool:
+        return self.algorithm == "tree"
+
+
+_OPTIONS: Mapping[str, tuple[str, ...]] = {"lbfgs": ("c1", "c2"), "l2sgd": ("c2",), "ap": (), "pa": (), "arow": ()}
+
+
+_ITERATIONS_A_LINE = 10
+
+
+class CodedPage(NamedTuple):
+    """What is learned from: a page's codes, and the label of each block, or None where it has none yet."""
+
+    codes: Codes
+    labels: Sequence[Label | None]
+
+
+class Weights(NamedTuple):
+    """What CRFsuite learned: attribute → a weight for each label, transitions (from × to), labels never seen."""
+
+    states: Mapping[str, Floats]
+    transitions: Floats
+    unseen: tuple[int, ...]
+
+
+def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> CRF:
+    """Trains on the pages, which are read once, one after another."""
+    pairs = (pair for page in pages for pair in sequences(page, layout))
+    return _compiled(learned_weights(pairs, learning, layout.labels), layout)
+
+
+def learned_weights(
+    pairs: Iterable[tuple[list[list[str]], list[str]]], learning: Learning, labels: Sequence[Label] = LABELS
+) -> Weights:
+    """Trains on pairs of attributes per item and labels."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "crfsuite.model")
+        items, named = tee(pairs)
+        _estimator(learning, file).fit((attributes for attributes, _ in items), (names for _, names in named))
+        return read_weights(file.read_bytes(), labels)
+
+
+def sequences(page: CodedPage, layout: Layout) -> Iterator[tuple[list[list[str]], list[str]]]:
+    """The labeled stretches of the page; where labels do not depend on one another, every block by itself."""
+    stretch: list[tuple[list[str], str]] = []
+    for item, label in zip(attributes(page.codes, layout), page.labels, strict=True):
+        if label is not None:
+            stretch.append((item, label.value))
+        if stretch and (label is None or not layout.templates.has_label_bigrams):
+            yield _unzipped(stretch)
+            stretch = []
+    if stretch:
+        yield _unzipped(stretch)
+
+
+def _unzipped(stretch: list[tuple[list[str], str]]) -> tuple[list[list[str]], list[str]]:
+    return [item for item, _ in stretch], [label for _, label in stretch]
+
+
+def attributes(codes: Codes, layout: Layout) -> list[list[str]]:
+    """For every block the template values that stand for it: `template=code`."""
+    padded = layout.padded(codes)
+    columns = [
+        [f"{number}={code}" for code in layout.template_codes(template, padded).tolist()]
+        for number, template in enumerate(layout.templates.unigrams)
+    ]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _estimator(learning: Learning, file: Path) -> Any:
+    import pycrfsuite  # noqa: PLC0415
+    import sklearn_crfsuite  # noqa: PLC0415
+
+    class Trainer(pycrfsuite.Trainer):  # type: ignore[misc]
+        def message(self, message: str) -> None:
+            if self.logparser.feed(message) == "iteration":
+                last = self.logparser.last_iteration
+                number, most = last["num"], learning.max_iterations
+                level = logging.INFO if number % _ITERATIONS_A_LINE == 0 else logging.DEBUG
+                log.log(level, "iteration %d of at most %d: loss %.1f", number, most, last["loss"])
+
+    return sklearn_crfsuite.CRF(
+        learning.algorithm,
+        min_freq=learning.min_freq,
+        max_iterations=learning.max_iterations,
+        all_possible_transitions=True,
+        trainer_cls=Trainer,
+        model_filename=str(file),
+        **{name: getattr(learning, name) for name in _OPTIONS[learning.algorithm]},
+    )
+
+
+def _compiled(weights: Weights, layout: Layout) -> CRF:
+    by_template: list[dict[int, Floats]] = [{} for _ in layout.templates.unigrams]
+    for name, values in weights.states.items():
+        template, code = map(int, name.split("="))
+        by_template[template][code] = values
+    transitions = weights.transitions if layout.templates.has_label_bigrams else np.zeros_like(weights.transitions)
+    return replace(compiled(layout, by_template, transitions), unseen=weights.unseen)
+
+
+# CRFsuite's model file, as its crf1d_model.c and quark's cqdb.c write it; read here because CRFsuite's own dump
+# rounds weights to six digits.
+_HEADER = struct.Struct("<4sI4sI3I5I")
+_FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
+_TRANSITION = 1
+
+
+def read_weights(model: bytes, labels: Sequence[Label] = LABELS) -> Weights:
+    """All weights of a CRFsuite model file, to their last bit."""
+    if len(model) < _HEADER.size or model[:4] != b"lCRF":
+        raise VictorError("nothing was learned: the training pages hold no labeled block")
+    *_, features_at, labels_at, attributes_at, _, _ = _HEADER.unpack_from(model)
+    count = struct.unpack_from("<I", model, features_at + 8)[0]
+    features = np.frombuffer(model, _FEATURE, count, features_at + 12)
+    places = [labels.index(Label(name)) for name in _strings(model, labels_at)]
+    names = _strings(model, attributes_at)
+    states: dict[str, Floats] = {}
+    transitions = np.zeros((len(labels), len(labels)))
+    for kind, source, target, weight in features.tolist():
+        if kind == _TRANSITION:
+            transitions[places[source], places[target]] = weight
+        else:
+            states.setdefault(names[source], np.zeros(len(labels)))[places[target]] = weight
+    return Weights(states, transitions, tuple({*range(len(labels))} - {*places}))
+
+
+def _strings(model: bytes, begin: int) -> list[str]:
+    """The strings of a constant database, in the order of their numbers."""
+    count, offsets_at = struct.unpack_from("<II", model, begin + 16)
+    offsets = struct.unpack_from(f"<{count}I", model, begin + offsets_at)
+    return [_string(model, begin + offset) for offset in offsets]
+
+
+def _string(model: bytes, begin: int) -> str:
+    size = struct.unpack_from("<I", model, begin + 4)[0]
+    return model[begin + 8 : begin + 8 + size - 1].decode()

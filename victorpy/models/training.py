@@ -1,0 +1,156 @@
+"""Annotated pages and a config → a model."""
+
+import hashlib
+import logging
+import platform
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from victorpy import __version__
+from victorpy.annotation.anno_files import AnnotatedPage, labeled_page, read
+from victorpy.errors import VictorError
+from victorpy.features.table import matrix
+from victorpy.foundation.resources import find
+from victorpy.labelers.site_counts import Sites
+from victorpy.models import boosting, crf_learning, decision_tree_learning, network_learning
+from victorpy.models.boosting import MeasuredPage, measured
+from victorpy.models.config import Config, templates_of
+from victorpy.models.crf import Layout
+from victorpy.models.crf_learning import CodedPage
+from victorpy.models.model_folder import Card, Model, Share, TrainingData, columns_of, layout_of
+from victorpy.models.network import words_of
+from victorpy.models.network_learning import SeenPage, numbered
+from victorpy.page.blocks import LABELS, Label
+
+log = logging.getLogger("victorpy")
+
+
+def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", licence: str = "") -> Model:
+    """Learns a model; where the pages are from, and under which licence, goes into its card."""
+    lessons = Lessons(config)
+    for annotated in pages:
+        lessons.add(annotated)
+    lessons.check()
+    table, templates = lessons.columns, lessons.layout.templates
+    tally = lessons.tally
+    log.info("%d pages, %d labeled blocks, %d templates", tally.pages, tally.blocks, len(templates.unigrams))
+    # The CRF, or the tree in its place, last: the others may find nothing to learn from, and tell at once.
+    trees = boosting.learn(lessons.measured, config.scored_features, config.scorer) if lessons.measured else None
+    network = network_learning.learn(lessons.seen, config.seen_features, config.network) if lessons.seen else None
+    learn = decision_tree_learning.learn if config.learner.is_tree else crf_learning.learn
+    crf = learn(lessons.coded, lessons.layout, config.learner)
+    card = Card(data=tally.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
+    return Model(config, table, crf, card, trees=trees, network=network)
+
+
+class Tally:
+    """What a card says of the pages that were learned from."""
+
+    def __init__(self, labels: Sequence[Label] = LABELS):
+        self.labels, self.pages = labels, 0
+        self.counts = Counter[str]()
+        self._digest = hashlib.sha256()
+
+    def add(self, annotated: AnnotatedPage) -> None:
+        self.pages += 1
+        self.counts.update(label.value for label in annotated.labels if label)
+        self._digest.update(_content(annotated))
+
+    @property
+    def blocks(self) -> int:
+        return self.counts.total()
+
+    def check(self) -> None:
+        if not self.counts:
+            raise VictorError("nothing to learn from: no block of these pages has a label")
+        if len(self.counts) == 1:
+            (only,) = self.counts
+            raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{only}'")
+
+    def data(self, source: str = "", licence: str = "") -> TrainingData:
+        return TrainingData(self.pages, self.blocks, self._digest.hexdigest(), self._shares(), source, licence)
+
+    def _shares(self) -> dict[str, Share]:
+        shares = ((label.value, self.counts[label]) for label in self.labels)
+        return {name: Share(count, round(100 * count / self.blocks, 2)) for name, count in shares}
+
+
+class Lessons:
+    """What each learner that the config names is to see of the pages; the pages themselves are let go."""
+
+    def __init__(self, config: Config):
+        self.config = config
+        self.columns = columns_of(config)
+        self.layout = layout_of(self.columns, templates_of(config), config)
+        self.coded: list[CodedPage] = []
+        self.measured: list[MeasuredPage] = []
+        self.seen: list[SeenPage] = []
+        self.tally = Tally(self.layout.labels)
+        if config.scorer.has_trees:
+            boosting.check_installed()
+        if config.network.is_wanted:
+            network_learning.check_installed()
+
+    def add(self, annotated: AnnotatedPage) -> None:
+        annotated, of_five = annotated.known_as(self.layout.labels), annotated.known_as(LABELS)
+        self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
+        if self.config.scorer.has_trees:
+            self.measured.append(_measured(of_five, self.config))
+        if self.config.network.is_wanted:
+            self.seen.append(seen_page(of_five, self.config.seen_features, self.config))
+        self.tally.add(annotated)
+
+    def check(self) -> None:
+        self.tally.check()
+        _check_templates(self.layout, self.config)
+
+
+def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
+    values = matrix(annotated.page, config.scored_features, config.regexp)
+    weights = annotated.weight * annotated.page.lengths.astype(float) ** config.scorer.weight_power
+    return measured(values, annotated.labels, weights)
+
+
+def seen_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> SeenPage:
+    """What a network with these features sees of a page."""
+    page, labels, weight, kinds_weight = annotated
+    figures = matrix(page, features, config.regexp)
+    words = words_of(page, of_names=bool(config.network.words), of_text=bool(config.network.text_words))
+    return SeenPage(figures, numbered(labels), page.lengths, weight, kinds_weight, words)
+
+
+def _check_templates(layout: Layout, config: Config) -> None:
+    if not layout.templates.unigrams:
+        raise VictorError("no template names a feature that is in use", find("templates", config.template))
+    named = {reference.feature for template in layout.templates.unigrams for reference in template}
+    unnamed = sorted(layout.counts.keys() - named)
+    if unnamed:
+        log.warning("no template names %s: not learned from", ", ".join(unnamed))
+
+
+def _content(annotated: AnnotatedPage) -> bytes:
+    page, labels, *weights = annotated
+    lines = [f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)]
+    return "".join([*lines, *[f"{weight!r}\n" for weight in weights if weight != 1]]).encode("utf-8", "replace")
+
+
+def makers(config: Config) -> dict[str, str]:
+    learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
+    packages = ["lxml", "numpy", *learners]
+    packages += ["catboost"] * config.scorer.has_trees + ["jax", "optax"] * config.network.is_wanted
+    return versions(*packages)
+
+
+def versions(*packages: str) -> dict[str, str]:
+    return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
+
+
+def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None = None) -> Iterator[AnnotatedPage]:
+    """The pages of .anno files, cut into blocks as the config says; what re-alignment changed is logged."""
+    for path in paths:
+        page, labels, changes = labeled_page(read(path), config.markup, config.label_set)
+        if not changes.is_none:
+            log.info("%s: %s", path, changes)
+        yield AnnotatedPage(sites.told(page) if sites else page, labels)

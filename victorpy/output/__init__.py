@@ -1,0 +1,1 @@
+"""What cleaning gives, and the formats and files it is written to."""

@@ -1,0 +1,24 @@
+"""Texts, one after another."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from victorpy.foundation.compression import packing
+from victorpy.output.formats import DELIMITED
+from victorpy.output.outcome import Outcome
+
+
+@contextmanager
+def opened(format: str, file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
+    """Between two pages stands what tells them apart."""
+    with packing(file, name) as packer:
+        gap = b""
+
+        def write(outcome: Outcome) -> None:
+            nonlocal gap
+            if outcome.text:
+                packer.write(gap + outcome.text.encode("utf-8", "replace"))
+                gap = b"" if format in DELIMITED else b"\n"
+
+        yield write

@@ -1,0 +1,65 @@
+"""WARC: a conversion record for every page that has a text, as in the WET files of Common Crawl."""
+
+from base64 import b32encode
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha1
+from typing import IO
+from uuid import NAMESPACE_URL, uuid5
+
+from victorpy.foundation.compression import packed_alone
+from victorpy.output.formats.escapes import in_one_line, printable
+from victorpy.output.outcome import Outcome
+from victorpy.sources.archive_records import short
+
+# The date is that of the source record, because clocks would make every file another; a page without one gets this.
+NO_DATE = "1970-01-01T00:00:00Z"
+
+
+@contextmanager
+def opened(file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
+    """Every record is packed on its own, so that it can be read alone."""
+
+    def write(outcome: Outcome) -> None:
+        if outcome.text:
+            file.write(packed_alone(_record(outcome), name))
+
+    yield write
+
+
+def _record(outcome: Outcome) -> bytes:
+    text = outcome.text.encode("utf-8", "replace")
+    digest = b32encode(sha1(text, usedforsecurity=False).digest()).decode()
+    url, source = url_of(outcome), source_of(outcome)
+    id = uuid5(NAMESPACE_URL, f"{source[1:-1]} {printable(outcome.id)} {url} {digest}")
+    fields = {
+        "WARC-Type": "conversion",
+        "WARC-Target-URI": url,
+        "WARC-Date": date_of(outcome),
+        "WARC-Record-ID": f"<urn:uuid:{id}>",
+        "WARC-Refers-To": source,
+        "WARC-Block-Digest": f"sha1:{digest}",
+        "Content-Type": "text/plain",
+    }
+    return archived(fields, text)
+
+
+def archived(fields: Mapping[str, str], content: bytes) -> bytes:
+    """A record with those of the fields that have a value."""
+    lines = [f"{name}: {value}\r\n" for name, value in fields.items() if value]
+    head = "".join(["WARC/1.0\r\n", *lines, f"Content-Length: {len(content)}\r\n\r\n"])
+    return head.encode("utf-8", "replace") + content + b"\r\n\r\n"
+
+
+def url_of(outcome: Outcome) -> str:
+    """A record has to have an address, and an address has no blanks."""
+    return short(in_one_line(outcome.url or f"urn:x-page:{outcome.id}").replace(" ", "%20"))
+
+
+def date_of(outcome: Outcome) -> str:
+    date = in_one_line(outcome.date)
+    return date if 0 < len(date) <= len(NO_DATE) + len(".123456789") else NO_DATE
+
+
+def source_of(outcome: Outcome) -> str:
+    return outcome.record and f"<{short(in_one_line(outcome.record))}>"

@@ -1,0 +1,1 @@
+"""A page as blocks: its markup, text, passages, dates and posts."""

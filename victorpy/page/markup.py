@@ -1,0 +1,114 @@
+"""What the tags of HTML mean to us: which are deleted, which end a block, which count as headings, lists, forms."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from victorpy import _core
+
+if TYPE_CHECKING:
+    from victorpy.page.elements import Flags
+
+Mode = Literal["victor", "block", "line"]
+# Whose tree: that of the HTML standard, or those of libxml2 for HTML and for XML.
+Parser = Literal["html5", "lxml", "xml"]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# Elements that have no closing tag: HTML Standard, 13.1.2.
+VOID = frozenset(_words("area base basefont br col embed frame hr img input link meta param source track wbr"))
+
+# Shown as a thing of their own within a line: text on both sides of one is apart.
+REPLACED = frozenset(_words("br hr img input select button textarea object video audio canvas iframe"))
+
+# Adjacent elements of these are nearly always set apart by style (menus, tags, counters), while adjacent <b> and <i>
+# may well split a word.
+APART = frozenset(_words("a abbr button cite img input label select small span time"))
+
+
+@dataclass(frozen=True)
+class Markup:
+    """The classes of tags, as the original's options name them, and how text is cut into blocks by them."""
+
+    parser: Parser = "html5"
+    mode: Mode = "victor"
+    tag_delete: tuple[str, ...] = _words(
+        "applet audio canvas embed frame iframe noembed noframes object script style svg template title video"
+    )
+    keep_noscript: bool = True
+    class_header: tuple[str, ...] = _words("h1 h2 h3 h4 h5 h6")
+    class_bold: tuple[str, ...] = _words("b strong")
+    class_italic: tuple[str, ...] = _words("address cite dfn em i var")
+    class_list: tuple[str, ...] = _words("dir dd dl dt li menu ol ul")
+    class_form: tuple[str, ...] = _words("button fieldset form input label legend optgroup option select textarea")
+    class_inline: tuple[str, ...] = _words(
+        "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong"
+        " sub sup time tt u var wbr"
+    )
+    class_block: tuple[str, ...] = _words(
+        "address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset"
+        " figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html isindex legend li main"
+        " menu nav noscript ol optgroup option p pre search section select summary table tbody td textarea tfoot th"
+        " thead title tr ul"
+    )
+
+    @property
+    def deleted(self) -> tuple[str, ...]:
+        return self.tag_delete if self.keep_noscript else (*self.tag_delete, "noscript")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @cached_property
+    def core(self) -> _core.Markup:
+        """The same for the core."""
+        return _core.Markup(
+            self.mode,
+            others=[*self._others],
+            deleted=[*self.deleted],
+            apart=[*APART],
+            parting=[*{*self.class_block, *REPLACED}],
+            block=[*self.class_block],
+        )
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """A small number for every tag that the core or the config knows; 0 is any other."""
+        return {tag: code for code, tag in enumerate([*_core.TAGS, *self._others], start=1)}
+
+    @property
+    def _others(self) -> list[str]:
+        """The tags that only the config knows."""
+        names = ("tag_delete", *self._classes())
+        return sorted({tag for name in names for tag in getattr(self, name)} - {*_core.TAGS})
+
+    @cached_property
+    def tables(self) -> "dict[str, Flags]":
+        """Look-up tables by code: is a tag a heading, does it part text, …?"""
+        tables = {name.replace("_", "-"): self.members(getattr(self, name)) for name in self._classes()}
+        tables["line-break"] = self.members(["br"])
+        tables["picture"] = self.members(["img"])
+        return tables
+
+    def members(self, tags: Iterable[str]) -> "Flags":
+        import numpy as np  # noqa: PLC0415
+
+        table = np.zeros(len(self.codes) + 1, np.bool_)
+        table[[self.codes[tag] for tag in tags]] = True
+        return table
+
+    def _classes(self) -> list[str]:
+        return [name for name in self.__dataclass_fields__ if name.startswith("class_")]
+
+
+STANDARD = Markup()
+
+# What stands in for a player or a picture where there is none may hold the text that goes with it.
+_PLAYERS = ("applet", "audio", "canvas", "object", "video")
+
+# For labelers that take whole paragraphs.
+BLOCKS = Markup(mode="block", tag_delete=tuple(tag for tag in STANDARD.tag_delete if tag not in _PLAYERS))

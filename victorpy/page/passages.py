@@ -1,0 +1,94 @@
+"""Labeled blocks → passages: a content block with its continuations joined is what gets printed."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from victorpy.page.blocks import Label, Page, once_per_page
+
+if TYPE_CHECKING:
+    from victorpy.page.elements import Ints
+
+
+class Passage(NamedTuple):
+    """A paragraph, a header or a list item; `text` is one line, or the lines of preformatted text."""
+
+    label: Label
+    text: str
+    blocks: tuple[int, ...]
+
+
+def passages(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None = None) -> list[Passage]:
+    """Joins continuations with the white space that the page had; of some blocks, as if the others were noise."""
+    texts = page.texts
+    return [
+        Passage(_kind(labels[group[0]]), texts[group[0]] if len(group) == 1 else joined(page, group), tuple(group))
+        for group in _groups(labels, range(len(labels)) if blocks is None else sorted(set(blocks)))
+    ]
+
+
+def _kind(label: Label) -> Label:
+    return Label.PARAGRAPH if label is Label.CONTINUATION else label
+
+
+def _groups(labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
+    """The blocks of each passage; a continuation of nothing begins one."""
+    other, continuation = Label.OTHER, Label.CONTINUATION
+    groups: list[list[int]] = []
+    for number in blocks:
+        label = labels[number]
+        if label is other:
+            continue
+        if label is continuation and groups:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    return groups
+
+
+def joined(page: Page, blocks: Sequence[int]) -> str:
+    pieces = [page.texts[blocks[0]]]
+    for before, number in pairwise(blocks):
+        gap = _gap(page, before, number)
+        text = page.texts[number]
+        # Only behind a line break is white space the indentation of preformatted text.
+        pieces += (gap, text if gap == "\n" else text.lstrip())
+    return "".join(pieces)
+
+
+def _gap(page: Page, before: int, number: int) -> str:
+    """What stands between two blocks that are joined, whatever was dropped between them."""
+    gaps = gaps_before(page)
+    if number == before + 1:
+        return gaps[number]
+    return (
+        "\n"
+        if preformatted(page)[number] == preformatted(page)[before] and "\n" in gaps[before + 1 : number + 1]
+        else " "
+    )
+
+
+@once_per_page
+def gaps_before(page: Page) -> list[str]:
+    """For every block what parts it from the one before: a line break inside <pre>, a blank, or nothing."""
+    gaps = [" " if is_spaced else "" for is_spaced in page.core.column("is-spaced")]
+    pre = preformatted(page)
+    for number, is_new_line in enumerate(page.core.column("is-new-line")):
+        # Of the first block, the one before is the last.
+        if is_new_line and pre[number] == pre[number - 1] >= 0:
+            gaps[number] = "\n"
+    return gaps
+
+
+@once_per_page
+def preformatted(page: Page) -> memoryview:
+    """For every block the <pre> around it, -1 where there is none."""
+    return memoryview(page.core.enclosing(["pre"], page.markup.core)).cast("i")
+
+
+@once_per_page
+def enclosing(page: Page, *tags: str) -> "Ints":
+    """For every block the nearest element of these tags around it, -1 where there is none."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.frombuffer(page.core.enclosing(tags, page.markup.core), np.int32)

@@ -1,0 +1,214 @@
+"""The trees of libxml2, for who asks for them: the only place that knows lxml."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+from lxml import etree
+
+from victorpy import _core
+from victorpy.page.character_references import unescaped
+from victorpy.page.markup import Markup
+
+# libxml2 stops at 2,048 nested elements even with huge_tree, and drops the rest of the page without saying so.
+_DEEPEST_TREE = 2_000
+
+# A script that writes a script: the closing tag stands in a string, and what follows is still the script.
+_SCRIPT_END_IN_STRING = re.compile(rb"""</script\s*>(\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
+# A title that nobody closed, which would hold all that follows.
+_OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
+_REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
+
+# As the core takes them: tag, number of children, line, text inside, text behind, attributes.
+_Element = tuple[str, int, int, str, str, list[tuple[str, str]]]
+_NO_PAGE: list[_Element] = [("html", 0, 0, "", "", [])]
+
+_UNDECLARED = (etree.ErrorTypes.ERR_UNDECLARED_ENTITY, etree.ErrorTypes.WAR_UNDECLARED_ENTITY)
+
+LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
+
+
+def well_formed_document(core: _core.Document, markup: Markup) -> _core.Document:
+    """The page as XML, where it is; else as the core has read it."""
+    root = _xml_root(_source(core), is_strict=True)
+    return core if root is None else _of_root(core, root, markup)
+
+
+def document(core: _core.Document, markup: Markup) -> _core.Document:
+    """The page that the core has read, by a tree of libxml2's."""
+    source = _source(core)
+    root = _xml_root(source) if markup.parser == "xml" else _html_root(source)
+    if root is None:
+        return _core.of_elements(core, _NO_PAGE, "", markup.core)
+    if _is_cut_off(root):
+        return _core.of_elements(core, _flat_elements(source), _title(root), markup.core)
+    return _of_root(core, root, markup)
+
+
+def _source(core: _core.Document) -> bytes:
+    return core.parsed.encode("utf-8", "replace").translate(None, b"\0")
+
+
+def _of_root(core: _core.Document, root: etree._Element, markup: Markup) -> _core.Document:
+    return _core.of_elements(core, [*_elements(root)], _title(root), markup.core)
+
+
+def _html_root(source: bytes) -> etree._Element | None:
+    root = _root(source)
+    if root is not None and _is_confused_by_script(root):
+        source = _SCRIPT_END_IN_STRING.sub(rb"\1", source)
+        root = _root(source)
+    if root is not None and any("<" in (title.text or "") for title in root.iter("title")):
+        root = _root(_OPEN_TITLE.sub(rb"\g<0></title>", source))
+    return root
+
+
+def _root(source: bytes) -> etree._Element | None:
+    # huge_tree, because without it libxml2 drops whatever nests deeper than 256.
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
+    root = _parsed(source, parser)
+    if root is None:
+        return None
+    # libxml2 puts what follows a </html> beside the root, and what stands between </body> and </html> behind the body.
+    body = root.find("body")
+    end = root if body is None or body.getnext() is not None or body.tail else body
+    for late in root.itersiblings():
+        end.append(late)
+    return root
+
+
+def _xml_root(source: bytes, *, is_strict: bool = False) -> etree._Element | None:
+    """A page that is well-formed XML, or nearly, if that is enough; entities that nobody declares are those of HTML."""
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        recover=True,
+        huge_tree=True,
+        remove_comments=True,
+        remove_pis=True,
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+    )
+    root = _parsed(source.lstrip(), parser)
+    is_broken = any(error.type not in _UNDECLARED for error in parser.error_log)
+    return None if is_strict and is_broken else root
+
+
+def _parsed(source: bytes, parser: Any) -> etree._Element | None:
+    try:
+        return cast(etree._Element | None, etree.fromstring(source, parser))
+    except etree.XMLSyntaxError as error:  # there is no element and no text at all
+        _check_memory(error)
+        return None
+
+
+def _check_memory(error: etree.XMLSyntaxError) -> None:
+    """A page that was too large must not pass for one without text."""
+    if cast(Any, error).code == etree.ErrorTypes.ERR_NO_MEMORY:
+        raise MemoryError from error
+
+
+def _is_cut_off(root: etree._Element) -> bool:
+    depth, node = 0, root
+    while len(node):
+        depth, node = depth + 1, node[-1]
+    return depth >= _DEEPEST_TREE
+
+
+def _is_confused_by_script(root: etree._Element) -> bool:
+    """Does the rest of a string stand behind a script, or in the body behind a head that ends with one?"""
+    tails = (script.tail for script in root.iter("script"))
+    return any(tail and not tail.isspace() and _REST_OF_STRING.match(tail) for tail in tails) or any(
+        len(head) and head[-1].tag == "script" and _REST_OF_STRING.match(_text_behind(head))
+        for head in root.iter("head")
+    )
+
+
+def _text_behind(head: etree._Element) -> str:
+    body = head.getnext()
+    return "" if body is None else body.text or ""
+
+
+def _title(root: etree._Element) -> str:
+    found = (node.text for node in root.iter("title", "{*}title") if not _is_in_picture(node))
+    return " ".join((next(found, None) or "").split())
+
+
+def _is_in_picture(title: etree._Element) -> bool:
+    parent = title.getparent()
+    return parent is not None and _name(parent) == "svg"
+
+
+def _elements(root: etree._Element) -> Iterator[_Element]:
+    for node in root.iter(etree.Element):
+        parts = [*node]
+        children = sum(1 for child in parts if child.tag is not etree.Entity)
+        attributes = [(_local(str(name)), str(value)) for name, value in node.attrib.items()]
+        yield _name(node), children, cast(int, node.sourceline or 0), _text(node), _tail(node), attributes
+
+
+def _text(node: etree._Element) -> str:
+    first = next(iter(node), None)
+    return (node.text or "") + ("" if first is None else _references(first))
+
+
+def _tail(node: etree._Element) -> str:
+    following = node.getnext()
+    return (node.tail or "") + ("" if following is None else _references(following))
+
+
+def _references(node: etree._Element | None) -> str:
+    """The references that stand here one after the other, with the text behind each."""
+    text = ""
+    while node is not None and node.tag is etree.Entity:
+        text += unescaped(str(node.text)) + (node.tail or "")
+        node = node.getnext()
+    return text
+
+
+def _name(node: etree._Element) -> str:
+    return _local(str(node.tag)).lower()
+
+
+def _local(name: str) -> str:
+    """Without the namespace."""
+    return name.rpartition("}")[2]
+
+
+class _Flattener:
+    """Takes the parser's events for pages that nest too deep for its tree."""
+
+    def __init__(self) -> None:
+        self.elements: list[list[Any]] = []
+        self.open: list[int] = []
+        self.closed: int | None = None
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if self.elements:
+            self.elements[self.open[-1] if self.open else 0][1] += 1
+        self.elements.append([tag, 0, 0, "", "", [*attributes.items()]])
+        self.open.append(len(self.elements) - 1)
+        self.closed = None
+
+    def end(self, _tag: str) -> None:
+        self.closed = self.open.pop()
+
+    def data(self, text: str) -> None:
+        if self.closed is not None:
+            self.elements[self.closed][4] += text
+        elif self.open:
+            self.elements[self.open[-1]][3] += text
+
+    def close(self) -> list[_Element]:
+        return [cast(_Element, tuple(element)) for element in self.elements]
+
+
+def _flat_elements(source: bytes) -> list[_Element]:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=cast(Any, _Flattener()))
+    try:
+        return cast(list[_Element], etree.fromstring(source, parser))
+    except etree.XMLSyntaxError as error:
+        _check_memory(error)
+        raise

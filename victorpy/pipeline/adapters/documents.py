@@ -1,0 +1,49 @@
+"""Documents: whatever has a text that is HTML, an id and metadata, and gets its clean text in place."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Protocol, TypeVar
+
+from victorpy.output.formats.escapes import printable
+from victorpy.output.outcome import Outcome
+from victorpy.pipeline.adapters.cleaning import Cleaning, page_of
+from victorpy.sources import Columns
+
+_AT_ONCE = 64
+_COLUMNS = Columns("text")
+
+
+class Document(Protocol):
+    """As datatrove has them; the type of `text` is a promise that readers do not always keep."""
+
+    text: str
+    id: str
+    metadata: dict[str, Any]
+
+
+D = TypeVar("D", bound=Document)
+
+
+def bunches(documents: Iterable[D]) -> Iterator[list[D]]:
+    """As many as are cleaned at once."""
+    remaining = iter(documents)
+    while bunch := list(islice(remaining, _AT_ONCE)):
+        yield bunch
+
+
+def cleaned(documents: Iterable[D], cleaning: Cleaning) -> list[D]:
+    """Every document, in order, its HTML replaced by its text, with title, status and reason in its metadata."""
+    documents = list(documents)
+    pages = (page_of(_row(document), _COLUMNS, document.id) for document in documents)
+    for document, outcome in zip(documents, cleaning.outcomes(pages), strict=True):
+        document.text = printable(outcome.text)
+        document.metadata |= _told(outcome)
+    return documents
+
+
+def _row(document: Document) -> dict[str, Any]:
+    return {"text": document.text, "id": document.id, "url": document.metadata.get("url")}
+
+
+def _told(outcome: Outcome) -> dict[str, str]:
+    return {"title": printable(outcome.title), "status": outcome.status, "reason": printable(outcome.reason)}

@@ -1,0 +1,62 @@
+"""Tables of pages: pandas in, pandas out, a row for each row."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from victorpy.errors import UsageError
+from victorpy.output.formats.escapes import printable
+from victorpy.output.outcome import Outcome
+from victorpy.pipeline.adapters.cleaning import Cleaning, page_of
+from victorpy.sources import Columns, RawPage
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MADE = ("id", "url", "text", "title", "status", "reason")
+
+
+@dataclass(frozen=True)
+class FrameCleaner(Cleaning):
+    """Cleans the pages in a column of a table; columns to `keep` follow those that it makes.
+
+    Where `id` or `url` are not named, columns of these names are taken, if there are any.
+    """
+
+    html: str = "html"
+    url: str | None = None
+    id: str | None = None
+    keep: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if doubled := [name for name in self.keep if name in MADE]:
+            raise UsageError(f"keep: '{doubled[0]}' is a column of the result anyway ({', '.join(MADE)})")
+
+    def __call__(self, frame: "pd.DataFrame") -> "pd.DataFrame":
+        import pandas as pd  # noqa: PLC0415
+
+        rows = [_row(outcome) for outcome in self.outcomes(self._pages(frame))]
+        made = pd.DataFrame(rows, frame.index, MADE, dtype="string")
+        return made.assign(**{name: frame[name] for name in self.keep})
+
+    def _pages(self, frame: "pd.DataFrame") -> Iterator[RawPage]:
+        columns = Columns(self.html, self.url, self.id)
+        there = list(frame.columns)
+        if missing := columns.missing(there) or next((name for name in self.keep if name not in there), None):
+            raise UsageError(f"no column '{missing}'; there are {', '.join(map(str, there)) or 'none'}")
+        wanted = [name for name in columns.names if name in there]
+        for number, values in enumerate(zip(*(_values(frame[name]) for name in wanted), strict=True), 1):
+            yield page_of(dict(zip(wanted, values, strict=True)), columns, f"row {number}")
+
+
+def _values(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """As they are, but None for all that pandas takes for missing."""
+    values = column.astype(object)
+    return values.where(values.notna(), None)
+
+
+def _row(outcome: Outcome) -> tuple[str | None, ...]:
+    told = (outcome.id or None, outcome.url, outcome.text, outcome.title, outcome.status, outcome.reason)
+    # Arrow refuses what is no character.
+    return tuple(value and printable(value) for value in told)

@@ -1,0 +1,21 @@
+"""Spark: a function for DataFrame.mapInPandas."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from victorpy.pipeline.adapters.frames import MADE, FrameCleaner
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA = ", ".join(f"{name} string" for name in MADE)
+
+
+def cleaned(**options: Any) -> "Callable[[Iterable[pd.DataFrame]], Iterator[pd.DataFrame]]":
+    """What mapInPandas calls on each partition; the options are the fields of FrameCleaner."""
+    return partial(_each, FrameCleaner(**options))
+
+
+def _each(cleaner: FrameCleaner, frames: "Iterable[pd.DataFrame]") -> "Iterator[pd.DataFrame]":
+    return map(cleaner, frames)

@@ -1,0 +1,137 @@
+"""Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from threading import Lock
+from typing import Any, NamedTuple
+
+from victorpy.foundation.processes import Crash, Crew, Limits, attempts
+from victorpy.labelers import Labeler
+from victorpy.labelers.filters import Filter
+from victorpy.output.cleaned import CLEANED, Status
+from victorpy.output.formats import FORMATS, RECORDS
+from victorpy.output.outcome import Outcome
+from victorpy.pipeline.cleaner import Cleaner, load, untrained, without_text
+from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
+from victorpy.sources.addresses import address_of
+
+MAX_BYTES = 32_000_000
+SAFE = Limits(seconds=60.0, megabytes=2_000)
+
+
+class SiteUse(NamedTuple):
+    """A file of what is known of sites, and the host of pages without an address."""
+
+    path: str
+    host: str | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to do with every page; small enough to be sent to a child process."""
+
+    model: str
+    format: str
+    decoding: Mapping[str, Any] = field(default_factory=dict)
+    url: str | None = None
+    labeler: Labeler | None = None
+    urls: Mapping[str, str] = field(default_factory=dict)
+    sites: SiteUse | None = None
+    filters: tuple[Filter, ...] = ()
+    max_bytes: int = MAX_BYTES
+
+    def worker(self) -> Callable[[Location | RawPage], Outcome]:
+        """Makes the cleaner, and gives the function that cleans a page with it."""
+        return partial(_outcome, self, self.cleaner())
+
+    def cleaner(self) -> Cleaner:
+        """The model, unless there is a labeler, and behind it what drops some of what it keeps."""
+        cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
+        cleaner = cleaner.filtered(*self.filters)
+        return cleaner.on_sites(*self.sites) if self.sites else cleaner
+
+
+def outcomes(
+    pages: Iterable[Location | RawPage], job: Job, jobs: int = 1, limits: Limits | None = None
+) -> Generator[Outcome, None, None]:
+    """The outcome of every page, in order; with limits, or several jobs, from child processes."""
+    # Loaded once and before any page is read: its trouble is not the pages'.
+    return _outcomes(job.worker(), pages, job, jobs, limits)
+
+
+def _outcomes(
+    worker: Callable[[Location | RawPage], Outcome],
+    pages: Iterable[Location | RawPage],
+    job: Job,
+    jobs: int,
+    limits: Limits | None,
+) -> Generator[Outcome, None, None]:
+    # Standard input is the parent's alone.
+    at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
+    for page, result in attempts(worker, at_hand, jobs, limits):
+        outcome = _outcome_of(job, page, result)
+        if isinstance(page, RawPage) and outcome.status not in CLEANED:
+            outcome = outcome._replace(raw=page)
+        yield outcome
+
+
+class Workshop:
+    """For pages that come in bunches: the model, and the child process that holds it, stay for the next one."""
+
+    def __init__(self, job: Job, limits: Limits | None = SAFE):
+        self._job = job
+        worker = job.worker()
+        self._attempts = Crew(partial(partial, worker), limits=limits).attempts if limits else partial(attempts, worker)
+        self._lock = Lock()
+
+    def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
+        """The outcome of every page, in order; one thread at a time."""
+        with self._lock:
+            return [_outcome_of(self._job, page, result) for page, result in self._attempts(pages)]
+
+
+def _outcome_of(job: Job, page: Location | RawPage, result: Outcome | Crash) -> Outcome:
+    return ended_badly(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+
+
+def _read(page: Location | RawPage, job: Job) -> RawPage:
+    return page if isinstance(page, RawPage) else read_page(page, job.max_bytes)
+
+
+def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
+    page = _read(task, job)
+    if page.is_too_large or len(page.data or b"") > job.max_bytes:
+        return ended_badly(job, page, "dropped", page.problem or too_large(job.max_bytes))
+    if page.data is None:
+        return ended_badly(job, page, "unreadable", page.problem)
+    cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
+    if cleaned.status not in CLEANED:
+        return ended_badly(job, page, cleaned.status, cleaned.reason, cleaned.language)
+    text = FORMATS[job.format](cleaned)
+    reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
+    return _ended(page, cleaned.status, reason, cleaned.url)._replace(
+        text=text,
+        encoding=cleaned.encoding,
+        replaced=cleaned.replaced,
+        title=cleaned.title,
+        language=cleaned.language,
+        confidence=cleaned.confidence,
+    )
+
+
+def _url(job: Job, page: Location | RawPage) -> str | None:
+    return job.url or address_of(page, job.urls)
+
+
+def ended_badly(job: Job, page: Location | RawPage, status: Status, reason: str, language: str = "") -> Outcome:
+    """The outcome of a page without text. Programs that read records get one for every page; people get a message."""
+    url = _url(job, page)
+    cleaned = replace(without_text(page.id, url, status, reason), language=language)
+    text = FORMATS[job.format](cleaned) if job.format in RECORDS else ""
+    return _ended(page, status, reason, url)._replace(text=text, language=language)
+
+
+def _ended(page: Location | RawPage, status: Status, reason: str, url: str | None) -> Outcome:
+    record, date = (page.record, page.date) if isinstance(page, RawPage) else ("", "")
+    return Outcome(page.id, page.path, status, reason, url=url, record=record, date=date)

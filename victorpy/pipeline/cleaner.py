@@ -1,0 +1,155 @@
+"""Bytes in, cleaned page out: decode, segment, label."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from victorpy import _core
+from victorpy.foundation.processes import Crash, Limits, attempts
+from victorpy.foundation.resources import available, is_path
+from victorpy.labelers import Labeler, registry
+from victorpy.labelers.filters import Filter, Filtered
+from victorpy.labelers.registry import LABELERS, described
+from victorpy.models.core_networks import native
+from victorpy.output.cleaned import Cleaned, Status
+from victorpy.page.blocks import Label, Page, page_of
+from victorpy.page.encoding import is_binary, label_of
+from victorpy.page.markup import BLOCKS, Markup
+from victorpy.page.segment import segment
+
+# What few pages need, or no page of a model that the core knows, is imported where it is needed.
+if TYPE_CHECKING:
+    from victorpy.labelers.site_counts import Sites
+    from victorpy.models.model_folder import Model
+
+Html = bytes | str
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaner:
+    """Cleans pages with a labeler; it keeps nothing of one page for the next.
+
+    What is known of `sites` it tells every page; `host` is that of pages without an address.
+    """
+
+    labeler: Labeler
+    markup: Markup
+    model: str = ""
+    sites: "Sites | None" = None
+    host: str | None = None
+
+    def clean(
+        self,
+        html: bytes | str,
+        url: str | None = None,
+        id: str = "",
+        charset: str | None = None,
+        *,
+        is_xml: bool = False,
+    ) -> Cleaned:
+        """Never fails for what is in the page: `status` and `reason` say where there is no text, and why.
+
+        A page that was served as XML is read as XML, if it is well-formed.
+        """
+        if isinstance(html, str):
+            core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
+        elif is_binary(html):
+            return without_text(id, url, "undecodable", "not a text: binary data", self.model)
+        else:
+            core = _core.of_bytes(html, label_of(charset), self.markup.core)
+        return self._cleaned(page_of(core, id, url, self.markup, is_xml=is_xml))
+
+    def _cleaned(self, page: Page) -> Cleaned:
+        page = self.sites.told(page, self.host) if self.sites else page
+        labeling = self.labeler.labeling(page)
+        core = page.core
+        if labeling.refusal:
+            refused = without_text(page.id, page.url, "dropped", labeling.refusal, self.model)
+            return replace(refused, encoding=core.encoding, replaced=core.replaced, language=labeling.language)
+        is_empty = all(label is Label.OTHER for label in labeling.labels)
+        return Cleaned(
+            page,
+            labeling.labels,
+            labeling.probabilities,
+            status="empty" if is_empty else "ok",
+            reason=labeling.reason or (_why_empty(page) if is_empty else ""),
+            encoding=core.encoding,
+            replaced=core.replaced,
+            model=self.model,
+            lead="" if is_empty else labeling.lead,
+            posts=labeling.posts,
+            detailed=labeling.detailed,
+            language=labeling.language,
+        )
+
+    def pipe(
+        self, pages: Iterable[Html | tuple[Html, str | None]], jobs: int = 1, limits: Limits | None = None
+    ) -> Iterator[Cleaned]:
+        """Cleans a stream of pages (or pairs with a url), in order; with limits or several jobs in child processes."""
+        items = (item if isinstance(item, tuple) else (item, None) for item in pages)
+        for (_, url), result in attempts(self._cleaned_item, items, jobs, limits):
+            if isinstance(result, Crash):
+                yield without_text("", url, result.status, result.reason, self.model)
+            else:
+                yield result
+
+    def filtered(self, *filters: Filter) -> "Cleaner":
+        """The same cleaner, but what one of the filters drops is noise."""
+        return replace(self, labeler=Filtered(self.labeler, filters)) if filters else self
+
+    def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
+        """The same cleaner, but labeler and filters know what `victor site learn` has counted."""
+        from victorpy.labelers import site_counts as sites  # noqa: PLC0415
+
+        known = sites.load(Path(path))
+        known.check_cuts_alike(self.markup, path)
+        return replace(self, sites=known, host=host)
+
+    def _cleaned_item(self, item: tuple[Html, str | None]) -> Cleaned:
+        return self.clean(*item)
+
+
+def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:
+    """What stands for a page that could not be cleaned."""
+    return Cleaned(segment("", id, url), [], status=status, reason=reason, encoding="", model=model)
+
+
+def _why_empty(page: Page) -> str:
+    if page.core.is_blank:
+        return "the page is empty"
+    return "no block of the page is content" if len(page) else "no text in the page"
+
+
+def load(model: str = "web", **options: Any) -> Cleaner:
+    """The cleaner of a model, by name or folder; `options` change its decoding, such as bias=0.5.
+
+    Or, where no model has this name, of an untrained labeler with its options.
+    """
+    if model in LABELERS and model not in available("models"):
+        return labeler(model, **options)
+    known = native(model, **options)
+    if known:
+        return Cleaner(known, known.markup, known.digest)
+    from victorpy.models import model_folder  # noqa: PLC0415
+
+    return cleaner(model_folder.load(model).decoding_by(**options))
+
+
+def labeler(name: str, **options: Any) -> Cleaner:
+    """The cleaner of a labeler that nobody has to train; a path is that of a config with a section `labeler`."""
+    if is_path("configs", name):
+        from victorpy.models import config  # noqa: PLC0415
+
+        found: Any = config.labeler(name)
+        return untrained(replace(found, **options))
+    return untrained(registry.labeler(name, **options))
+
+
+def untrained(labeler: Labeler) -> Cleaner:
+    """Such labelers take whole paragraphs: pages are cut at block-level tags."""
+    return Cleaner(labeler, BLOCKS, described(labeler))
+
+
+def cleaner(model: "Model") -> Cleaner:
+    return Cleaner(model, model.config.markup, model.digest)

@@ -1,0 +1,164 @@
+"""Records of pages, as `jsonl` prints them, of which the first of several like it stays."""
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from victorpy.errors import MisfitError
+from victorpy.page.blocks import Label
+from victorpy.pipeline.deduplication.known_texts import KnownTexts, Match
+from victorpy.pipeline.deduplication.signatures import rensa
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Deduplication:
+    """What counts as a duplicate: of pages, and, if asked for, of their passages.
+
+    `threshold` is the share of runs of five words from which on two texts are nearly the same; without one only
+    texts that are the same count. Passages of fewer than `least_characters` may come as often as they like.
+    """
+
+    threshold: float | None = 0.8
+    passages: bool = False
+    near_passages: bool = False
+    least_characters: int = 50
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0.1 <= self.threshold <= 1:
+            raise MisfitError(f"from 0.1 to 1 is wanted, not {self.threshold:g}", "threshold")
+        if self.near_passages and self.threshold is None:
+            raise MisfitError("needs a threshold", "near-passages")
+        if self.least_characters < 1:
+            raise MisfitError(f"1 or more is wanted, not {self.least_characters}", "least-characters")
+        if self.threshold is not None:
+            rensa()
+
+
+def deduplicated(records: Iterable[Record], settings: Deduplication) -> Iterator[Record]:
+    """The same records in the same order; those that were there before have no text, and the reason why."""
+    return map(Deduplicator(settings).deduplicated, records)
+
+
+class Deduplicator:
+    """Takes records one at a time, from as many files as there are; `counts` says how they ended."""
+
+    def __init__(self, settings: Deduplication) -> None:
+        self.counts = Counter[str]()
+        self._pages, self._ids = KnownTexts(settings.threshold), _Ids()
+        self._passages = _KnownPassages(settings) if settings.passages else None
+
+    def deduplicated(self, record: Record) -> Record:
+        """The record itself, where nothing was there before."""
+        text = record.get("text")
+        if not isinstance(text, str) or not text or text.isspace():
+            self.counts["without text"] += 1
+            return record
+        match = self._pages.met(text)
+        if match:
+            self.counts["duplicates" if match.similarity is None else "near duplicates"] += 1
+            return without_text(record, _told(match, self._ids[match.number]))
+        self._ids.append(str(record.get("id", "")))
+        return self._with_new_passages(record)
+
+    def _with_new_passages(self, record: Record) -> Record:
+        left = self._passages.without_known(record) if self._passages else record
+        self.counts["dropped for their passages" if left.get("status") == "dropped" else "kept"] += 1
+        return left
+
+    @property
+    def passages_dropped(self) -> int:
+        return self._passages.dropped if self._passages else 0
+
+
+def without_text(record: Record, reason: str) -> Record:
+    emptied: dict[str, Any] = {"text": "", "confidence": None, "blocks": [], "passages": [], "posts": []}
+    return {**record, "status": "dropped", "reason": reason} | {
+        name: value for name, value in emptied.items() if name in record
+    }
+
+
+def _told(match: Match, id: str) -> str:
+    return f"duplicate of {id}" if match.similarity is None else f"near duplicate of {id} ({match.similarity:.2f})"
+
+
+class _KnownPassages:
+    def __init__(self, settings: Deduplication) -> None:
+        self._least = settings.least_characters
+        self._known = KnownTexts(settings.threshold if settings.near_passages else None)
+        self.dropped = 0
+
+    def without_known(self, record: Record) -> Record:
+        passages = passages_of(record)
+        is_new = [self._is_new(passage["text"]) for passage in passages]
+        known = is_new.count(False)
+        self.dropped += known
+        if not known:
+            return record
+        told = f"{known} passage{'s' * (known > 1)} of {len(passages)} seen before"
+        if known == len(passages):
+            return without_text(record, told)
+        left = [passage for passage, is_kept in zip(passages, is_new, strict=True) if is_kept]
+        reason = "; ".join(filter(None, (record.get("reason"), told)))
+        return {**record, "reason": reason} | _kept(record, left)
+
+    def _is_new(self, text: str) -> bool:
+        return len(text) < self._least or self._known.met(text) is None
+
+
+def passages_of(record: Record) -> list[Record]:
+    """Its passages; the lines of its text, where it has none."""
+    return record["passages"] if _has_passages(record) else [{"text": line} for line in _lines(record["text"])]
+
+
+def _has_passages(record: Record) -> bool:
+    """Others than victorpy's may mean something else by the word."""
+    found = record.get("passages")
+    return _are(_is_passage, found) and bool(found) and _are(_is_block, record.get("blocks", []))
+
+
+def _are(is_one: Callable[[Any], bool], found: Any) -> bool:
+    return isinstance(found, list) and all(map(is_one, found))
+
+
+def _is_passage(found: Any) -> bool:
+    return isinstance(found, dict) and isinstance(found.get("text"), str) and _are(_is_number, found.get("blocks"))
+
+
+def _is_block(found: Any) -> bool:
+    return isinstance(found, dict) and _is_number(found.get("id"))
+
+
+def _is_number(found: Any) -> bool:
+    return isinstance(found, int)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
+
+
+def _kept(record: Record, passages: list[Record]) -> dict[str, Any]:
+    """What the record says of its text, for these passages alone."""
+    said: dict[str, Any] = {"text": "".join(f"{passage['text']}\n" for passage in passages)}
+    if not _has_passages(record):
+        return said
+    kept = {number for passage in passages for number in passage["blocks"]}
+    blocks = [block if block["id"] in kept else {**block, "label": Label.OTHER} for block in record.get("blocks", [])]
+    return said | {"passages": passages, "blocks": blocks}
+
+
+class _Ids:
+    """Texts, one behind another in a few bytes each."""
+
+    def __init__(self) -> None:
+        self._content, self._ends = bytearray(), array("Q", [0])
+
+    def append(self, id: str) -> None:
+        self._content += id.encode("utf-8", "replace")
+        self._ends.append(len(self._content))
+
+    def __getitem__(self, number: int) -> str:
+        return self._content[self._ends[number] : self._ends[number + 1]].decode()

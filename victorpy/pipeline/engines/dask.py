@@ -1,0 +1,171 @@
+"""The workers of a Dask scheduler: a shard a task, written where the worker is; only counts come back.
+
+A task runs what the local engine runs. A worker that dies costs nothing, because another goes on behind the last part.
+If a shard kills worker after worker, the record that does so is sought by halves and spared; it ends as crashed.
+"""
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.optional import distributed
+from victorpy.foundation.processes import allow_children
+from victorpy.foundation.resources import find
+from victorpy.output.cleaned import Status
+from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.runs.journal import Journal, Poison, state_at
+from victorpy.pipeline.runs.manifest import counted
+from victorpy.pipeline.runs.meter import Meter
+from victorpy.pipeline.runs.parts import Entry
+from victorpy.pipeline.runs.plan import Plan
+from victorpy.pipeline.runs.shards import Shard
+from victorpy.pipeline.runs.work import tried, work
+
+log = logging.getLogger("victorpy")
+
+# So many records at most have been handed out beyond the last part.
+_AHEAD = 64
+# Of one shard; each is found with the help of some more.
+_DEATHS = 16
+
+
+class _Done(NamedTuple):
+    statuses: Mapping[Status, int]
+    size: int
+    damage: str
+
+
+def run(plan: Plan, shards: Sequence[Shard], place: Place, meter: Meter) -> None:
+    plan = _portable(plan)
+    waiting = [shard for shard in shards if not _is_finished(plan, shard)]
+    with _client(place) as client:
+        troubles = list(_troubles(client, plan, waiting, meter))
+    if troubles:
+        raise VictorError("; ".join(troubles[:5]))
+
+
+def _is_finished(plan: Plan, shard: Shard) -> bool:
+    end = state_at(plan.journal(shard)).end
+    return end is not None and not end.damage
+
+
+def _portable(plan: Plan) -> Plan:
+    """The same for a process that stands in another folder."""
+    job = plan.job
+    with suppress(UsageError):  # no model of that name: a labeler
+        path = find("models", job.model)
+        job = job if path.is_absolute() else replace(job, model=str(path.absolute()))
+    if job.sites:
+        job = replace(job, sites=job.sites._replace(path=os.path.abspath(job.sites.path)))
+    return replace(plan, job=job, folder=plan.folder.absolute())
+
+
+def _client(place: Place) -> Any:
+    if not place.scheduler:
+        raise UsageError("--engine dask: name its scheduler, such as --scheduler tcp://host:8786")
+    dask = distributed()
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    try:
+        client = dask.Client(place.scheduler, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        message = f"no Dask scheduler answers there ({error}): start one with 'dask scheduler'"
+        raise UsageError(message, place.scheduler) from error
+    if not client.scheduler_info()["workers"]:
+        log.warning("%s: has no workers; waiting for some ('dask worker %s')", place.scheduler, place.scheduler)
+    return client
+
+
+def _troubles(client: Any, plan: Plan, shards: Sequence[Shard], meter: Meter) -> Iterator[str]:
+    """Does the shards, and tells of those that could not be done."""
+    under_way = {_submitted(client, plan, shard): shard for shard in shards}
+    deaths = Counter[int]()
+    ended = distributed().as_completed(under_way, loop=client.loop)
+    try:
+        for future in ended:
+            shard, error = under_way.pop(future), future.exception()
+            if error is None:
+                _finish(shard, future.result(), meter)
+            elif not _is_death(error):
+                yield str(error)
+            elif deaths[shard.number] < _DEATHS and _is_spared(client, plan, shard):
+                deaths[shard.number] += 1
+                again = _submitted(client, plan, shard)
+                under_way[again] = shard
+                ended.add(again)
+            else:
+                yield f"{shard.path}: kills one worker after another, and no record by itself is the cause"
+    finally:
+        client.cancel(list(under_way))
+
+
+def _finish(shard: Shard, done: _Done, meter: Meter) -> None:
+    if done.damage:
+        log.error("%s", done.damage)
+    meter.finished(shard, done.statuses, done.size)
+
+
+def _is_death(error: BaseException) -> bool:
+    return isinstance(error, distributed().KilledWorker)
+
+
+def _submitted(client: Any, plan: Plan, shard: Shard) -> Any:
+    return client.submit(_shard_done, plan, shard, pure=False)
+
+
+def _shard_done(plan: Plan, shard: Shard) -> _Done:
+    """What a worker does."""
+    allow_children()
+    size = 0
+
+    def weighed(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
+        nonlocal size
+        for entry in entries:
+            size += entry.size
+            yield entry
+
+    work(plan, [shard], 1, weighed)
+    state = state_at(plan.journal(shard))
+    return _Done(dict(counted([state])), size, state.end.damage if state.end else "")
+
+
+def _is_spared(client: Any, plan: Plan, shard: Shard) -> bool:
+    """Whether there is hope for the shard: the record that kills workers is known now, or none does so by itself."""
+    done = state_at(plan.journal(shard)).records
+    before, last = done, done + plan.part_pages + _AHEAD
+    read = _outlived(client, plan, shard, last + 1, last)
+    if read is None:
+        return False
+    last = min(last, read)
+    if _outlived(client, plan, shard, before + 1, last) is not None:
+        return True
+    while last - before > 1:
+        middle = (before + last) // 2
+        if _outlived(client, plan, shard, before + 1, middle) is None:
+            last = middle
+        else:
+            before = middle
+    log.warning("%s: record %d kills its worker, and is left out", shard.path, last)
+    with closing(Journal(plan.journal(shard))) as journal:
+        journal.append(Poison(last))
+    return True
+
+
+def _outlived(client: Any, plan: Plan, shard: Shard, first: int, last: int) -> int | None:
+    """How many records were read, or None if that killed the workers."""
+    future = client.submit(_tried, plan, shard, first, last, pure=False)
+    error = future.exception()
+    if error is None:
+        return int(future.result())
+    if _is_death(error):
+        return None
+    raise error
+
+
+def _tried(plan: Plan, shard: Shard, first: int, last: int) -> int:
+    allow_children()
+    return tried(plan, shard, first, last)

@@ -1,0 +1,203 @@
+"""Records of many web archives, moved to where those of one host stand together."""
+
+import fcntl
+import logging
+import os
+import shutil
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.files import check_writable
+from victorpy.foundation.hosts import domain_of, host_of
+from victorpy.foundation.sorting import Sorted, Sorter
+from victorpy.sources.archive_records import DamageError, IncompleteError, Record, records
+
+log = logging.getLogger("victorpy")
+
+By = Literal["host", "domain"]
+WAYS: tuple[By, ...] = get_args(By)
+
+# Whoever finds this in a folder knows that the files beside it are not all.
+_UNFINISHED = ".victorpy-grouping"
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """What stands together, in how many files, and how many bytes of it may be held while it is sorted."""
+
+    by: By = "host"
+    shards: int = 16
+    max_memory: int = 500_000_000
+
+
+class Totals(NamedTuple):
+    """What was read, what was written of it, and of which types of records the rest was, which has no host."""
+
+    read: int
+    written: int
+    dropped: Counter[str]
+    hosts: int
+    files: int
+    damages: list[DamageError]
+
+
+def group(paths: Iterable[str], folder: Path, grouping: Grouping) -> Totals:
+    """Writes all records that have a host into the folder: hosts in order, records of a host as they came."""
+    with _unfinished(folder) as work:
+        sorter = Sorter(work, grouping.max_memory)
+        dropped, damages = Counter[str](), list[DamageError]()
+        kept = _added(paths, sorter, grouping, dropped, damages)
+        found = _Written()
+        files = [work / found.write(shard, items, work, grouping) for shard, items in _shards(sorter.merged())]
+        if found.records != kept:
+            raise RuntimeError(f"{kept} records went in and {found.records} came out")
+        _publish(files, folder)
+    return Totals(kept + dropped.total(), found.records, dropped, found.hosts, len(files), damages)
+
+
+def _added(
+    paths: Iterable[str], sorter: Sorter, grouping: Grouping, dropped: Counter[str], damages: list[DamageError]
+) -> int:
+    """How many records went in; those that break off are not among them."""
+    kept = 0
+    for record in chain.from_iterable(map(records, paths)):
+        if isinstance(record, DamageError):
+            log.error("%s", record)
+            damages.append(record)
+            continue
+        host = host_of(record.url)
+        with suppress(IncompleteError):
+            if host is None:
+                _read_all(record)
+                dropped[record.kind] += 1
+            else:
+                sorter.add(_key(host, grouping, kept), _packed(record))
+                kept += 1
+    return kept
+
+
+def _read_all(record: Record) -> None:
+    for _ in record.content:
+        pass
+
+
+def _key(host: str, grouping: Grouping, number: int) -> bytes:
+    """What records are sorted by: file, domain or host, host, and their turn."""
+    return _beginning(host, grouping.by, grouping.shards) + number.to_bytes(8)
+
+
+@lru_cache(1 << 16)
+def _beginning(host: str, by: By, shards: int) -> bytes:
+    group = domain_of(host) if by == "domain" else host.removeprefix("www.")
+    digest = blake2b(group.encode(), digest_size=8).digest()
+    return (int.from_bytes(digest) % shards).to_bytes(4) + f"{group}\0{host}\0".encode()
+
+
+def _packed(record: Record) -> Iterable[bytes]:
+    """The gzip member of a record; where it needs a new one, one that tells no time."""
+    return [record.packed] if record.packed else _newly_packed(record.pieces())
+
+
+def _newly_packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(6, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    for piece in pieces:
+        if packed := packer.compress(piece):
+            yield packed
+    yield packer.flush()
+
+
+def _shards(items: Iterable[Sorted]) -> Iterator[tuple[int, Iterator[Sorted]]]:
+    return groupby(items, lambda item: int.from_bytes(item.key[:4]))
+
+
+class _Written:
+    """What has come out so far."""
+
+    def __init__(self) -> None:
+        self.records = self.hosts = 0
+
+    def write(self, shard: int, items: Iterable[Sorted], folder: Path, grouping: Grouping) -> str:
+        """The name of the file that holds the items now."""
+        name = f"shard-{shard:05}-of-{grouping.shards:05}.warc.gz"
+        last = b""
+        with (folder / name).open("wb") as file:
+            for item in items:
+                file.writelines(item.pieces)
+                self.records += 1
+                self.hosts += item.key[:-8] != last
+                last = item.key[:-8]
+        return name
+
+
+@contextmanager
+def _unfinished(folder: Path) -> Iterator[Path]:
+    """A folder inside of this one for what is not finished; unless all goes well, nothing stays."""
+    check_writable(folder)
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _locked(folder) as work:
+            yield work
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", folder) from error
+    finally:
+        if is_new:
+            with suppress(OSError):  # there is something in it, if all went well
+                folder.rmdir()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[Path]:
+    """Ours alone; what an earlier run has left, which was killed, is away."""
+    work = folder / _UNFINISHED
+    if not work.exists():
+        if _shards_in(folder):
+            raise UsageError("holds the files of another run: remove them, or name another folder", folder)
+        work.mkdir()
+    handle = os.open(work, os.O_RDONLY)
+    try:
+        _lock(handle, work)
+        _empty(folder, work)
+        try:
+            yield work
+        except BaseException:
+            _empty(folder, work)
+            raise
+        finally:
+            shutil.rmtree(work)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, work: Path) -> None:
+    """Until it is closed, or we end, even by a kill."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_ours = os.path.samestat(os.fstat(handle), work.stat())
+    except (BlockingIOError, FileNotFoundError):
+        is_ours = False
+    if not is_ours:
+        raise VictorError("another run writes into this folder", work.parent)
+
+
+def _empty(folder: Path, work: Path) -> None:
+    for path in (*_shards_in(folder), *work.iterdir()):
+        path.unlink()
+
+
+def _shards_in(folder: Path) -> list[Path]:
+    return list(folder.glob("shard-*-of-*.warc.gz"))
+
+
+def _publish(files: Iterable[Path], folder: Path) -> None:
+    for file in files:
+        file.replace(folder / file.name)

@@ -1,0 +1,48 @@
+"""The pages of a run that failed, read again from its inputs."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import cast
+
+from victorpy.output.cleaned import Status
+from victorpy.output.outcome import Outcome
+from victorpy.pipeline.runs.manifest import states_of
+from victorpy.pipeline.runs.plan import Plan
+from victorpy.pipeline.runs.shards import Shard
+from victorpy.pipeline.runs.verification import Told, told_of, wanted_pages
+from victorpy.sources import Container, RawPage
+
+Failed = Mapping[int, Mapping[int, Told]]
+
+
+def failed_records(plan: Plan, shards: Sequence[Shard], only: Collection[str]) -> Failed:
+    """Of each shard, by its number, the records that ended in one of these ways."""
+    found = {
+        shard.number: {
+            page.record: page
+            for number, part in enumerate(state.parts, 1)
+            if part.statuses.keys() & set(only)
+            for page in told_of(plan, plan.outcomes(shard, number))
+            if page.status in only
+        }
+        for shard, state in zip(shards, states_of(plan, shards), strict=True)
+    }
+    return {number: records for number, records in found.items() if records}
+
+
+def pages_of(plan: Plan, shards: Sequence[Shard], records: Failed, max_bytes: int) -> Iterator[RawPage]:
+    for shard in shards:
+        if shard.number in records:
+            yield from (page for _, page in wanted_pages(plan, shard, records[shard.number], max_bytes))
+
+
+def failed_outcomes(plan: Plan, shards: Sequence[Shard], only: Collection[str]) -> Iterator[Outcome]:
+    """How they ended, with their bytes unless these are a file of their own."""
+    for shard in shards:
+        for told in failed_records(plan, [shard], only).values():
+            for number, page in wanted_pages(plan, shard, told, plan.job.max_bytes):
+                yield _outcome(told[number], page, has_file=not isinstance(shard.content, Container))
+
+
+def _outcome(told: Told, page: RawPage, *, has_file: bool) -> Outcome:
+    ended = Outcome(page.id, page.path, cast(Status, told.status), told.reason, url=told.url)
+    return ended._replace(raw=None if has_file else page, record=page.record, date=page.date)

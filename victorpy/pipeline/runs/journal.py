@@ -1,0 +1,164 @@
+"""What is done of a shard, line by line; a line counts once it is whole, and nothing is done without its line."""
+
+import errno
+import fcntl
+import json
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, NamedTuple
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.pipeline.runs.shards import Fingerprint
+
+log = logging.getLogger("victorpy")
+
+
+class Part(NamedTuple):
+    """Some of a shard's records, from `first` to `last`: how they ended, and the digests of their two files."""
+
+    name: str
+    first: int
+    last: int
+    statuses: Mapping[str, int]
+    sha256: str
+    outcomes: str
+
+
+class End(NamedTuple):
+    """How many records there were, and what could not be read."""
+
+    records: int
+    damage: str = ""
+
+
+class Poison(NamedTuple):
+    """A record that kills not its child process but the worker: it is not tried again."""
+
+    record: int
+
+
+class State(NamedTuple):
+    input: Fingerprint | None = None
+    parts: tuple[Part, ...] = ()
+    poison: tuple[int, ...] = ()
+    end: End | None = None
+
+    @property
+    def records(self) -> int:
+        """How many are done."""
+        return self.parts[-1].last if self.parts else 0
+
+
+_ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
+# Of their fields; the others are texts.
+_KINDS = {"size": int, "first": int, "last": int, "records": int, "record": int, "statuses": dict}
+
+
+def state_at(path: Path) -> State:
+    try:
+        return _state(path.read_bytes())[0]
+    except FileNotFoundError:
+        return State()
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+
+
+def _state(content: bytes) -> tuple[State, int]:
+    """What the whole lines say, and where they end: behind them may stand what a dying process wrote."""
+    state, place = State(), 0
+    for line in content.splitlines(keepends=True):
+        try:
+            ((name, value),) = json.loads(line).items()
+            entry = _ENTRIES[name](**value)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            break
+        if not line.endswith(b"\n") or not _is_sound(entry):
+            break
+        state, place = _with(state, entry), place + len(line)
+    return state, place
+
+
+def _is_sound(entry: Any) -> bool:
+    has_kinds = all(type(value) is _KINDS.get(name, str) for name, value in entry._asdict().items())
+    return has_kinds and all(type(count) is int for count in getattr(entry, "statuses", {}).values())
+
+
+def _with(state: State, entry: Any) -> State:
+    if isinstance(entry, Fingerprint):
+        return state._replace(input=entry)
+    if isinstance(entry, Poison):
+        return state._replace(poison=(*state.poison, entry.record))
+    if isinstance(entry, Part):
+        return state._replace(parts=(*state.parts, entry))
+    return state._replace(end=entry)
+
+
+class TakenError(UsageError):
+    """Another process is at it."""
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[IO[bytes]]:
+    """A file that this process alone has, until it is closed or the process ends."""
+    with _opened(path) as file:
+        _lock(file, path, "another process is about to finish this run: wait for its end")
+        yield file
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", path) from error
+
+
+def _lock(file: IO[bytes], path: Path, trouble: str) -> None:
+    try:
+        # Not flock, which children would inherit and hold for a while when this process is killed.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        file.close()
+        raise TakenError(trouble, path) from None
+    except OSError as error:
+        log.info("%s: cannot be locked here: %s", path, error.strerror)
+
+
+class Journal:
+    """The journal of a shard that this process alone works on, until it is closed or the process ends."""
+
+    def __init__(self, path: Path):
+        self.path, self._file = path, _opened(path)
+        _lock(self._file, path, "another process works on this shard: wait for its end, or take others with --shard")
+        self.state, self._end = _state(self._file.read())
+
+    def append(self, entry: Fingerprint | Part | Poison | End) -> None:
+        name = next(name for name, kind in _ENTRIES.items() if isinstance(entry, kind))
+        line = json.dumps({name: entry._asdict()}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        try:
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
+            if self._file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise VictorError(f"cannot be written: {error.strerror}; the same command goes on", self.path) from error
+        self._end += len(line)
+        self.state = _with(self.state, entry)
+
+    def restart(self) -> None:
+        """As if nothing had been done."""
+        self.state, self._end = State(), 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,81 @@
+"""All of a run in one file, once there is nothing left to do."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from victorpy.foundation.digests import digest
+from victorpy.foundation.files import written_whole
+from victorpy.output.cleaned import Status
+from victorpy.pipeline.runs.journal import State, state_at
+from victorpy.pipeline.runs.plan import Plan, read
+from victorpy.pipeline.runs.shards import Fingerprint, Shard
+
+FILE = "manifest.json"
+
+
+def states_of(plan: Plan, shards: Iterable[Shard]) -> list[State]:
+    return [state_at(plan.journal(shard)) for shard in shards]
+
+
+def counted(states: Iterable[State]) -> Counter[Status]:
+    """How all pages ended."""
+    counts = Counter[Status]()
+    for state in states:
+        for part in state.parts:
+            counts.update(part.statuses)  # type: ignore[arg-type]
+    return counts
+
+
+def are_done(plan: Plan, shards: Iterable[Shard]) -> bool:
+    return all(state.end for state in states_of(plan, shards))
+
+
+def all_parts(states: Iterable[State]) -> Fingerprint:
+    """Of what the last step reads."""
+    parts = [part for state in states for part in state.parts]
+    content = digest(f"{part.name} {part.sha256} {part.outcomes}" for part in parts)
+    return Fingerprint(sum(state.records for state in states), content)
+
+
+def printed_states(plan: Plan, shards: Sequence[Shard]) -> list[State]:
+    """The shards with the parts that the last step has made of theirs, where it is finished."""
+    states, last = states_of(plan, shards), state_at(plan.last_journal)
+    if not (plan.last and last.end and last.input == all_parts(states)):
+        return states
+    parts = iter(last.parts)
+    return [state._replace(parts=tuple(islice(parts, len(state.parts)))) for state in states]
+
+
+def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
+    """Writes it, unless something is not finished."""
+    states = states_of(plan, shards)
+    if not all(state.end for state in states) or (plan.last and not state_at(plan.last_journal).end):
+        return False
+    with written_whole(plan.folder / FILE, is_durable=True) as file:
+        file.write(content_of(plan, shards, states))
+    return True
+
+
+def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> bytes:
+    last = state_at(plan.last_journal) if plan.last else None
+    counts = counted([last] if last else states)
+    facts = {name: value for name, value in read(plan.folder).items() if name not in {"folder", "options", "shards"}}
+    content = {
+        **facts,
+        "pages": counts.total(),
+        "statuses": dict(sorted(counts.items())),
+        "shards": [_told(shard, state) for shard, state in zip(shards, states, strict=True)],
+    } | ({"deduplicated": [part._asdict() for part in last.parts]} if last else {})
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
+def _told(shard: Shard, state: State) -> dict[str, Any]:
+    return {
+        "number": shard.number,
+        "input": {"path": shard.path, "files": len(shard.paths), **(state.input._asdict() if state.input else {})},
+        **(state.end._asdict() if state.end else {}),
+        "parts": [part._asdict() for part in state.parts],
+    }

@@ -1,0 +1,198 @@
+"""What a run is: by what its pages are cleaned, and into which files. What differs in it is another run."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from victorpy import __version__
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.digests import digest
+from victorpy.foundation.files import check_writable
+from victorpy.foundation.processes import Limits
+from victorpy.labelers.filters import Filter
+from victorpy.labelers.registry import described
+from victorpy.output.sinks import ending
+from victorpy.pipeline.batch import SAFE, Job
+from victorpy.pipeline.deduplication.records import Deduplication
+from victorpy.pipeline.runs.shards import Shard, sha256_of
+from victorpy.sources import COLUMNS, Columns, Container
+
+FILE = "run.json"
+
+# Where parts lie that are not deduplicated yet.
+CLEANED = "cleaned/"
+
+# How the run was begun, for people and for `victor verify`.
+_NOT_COMPARED = frozenset({"folder", "options"})
+
+
+class LastStep(NamedTuple):
+    """What is done once all shards are: their pages are deduplicated, and printed in this format."""
+
+    deduplication: Deduplication
+    format: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a shard is worked with; small enough to be sent to another machine.
+
+    Where there is a last step, the parts of shards are what it reads, and lie in a folder of their own.
+    """
+
+    folder: Path
+    job: Job
+    limits: Limits = SAFE
+    columns: Columns = COLUMNS
+    part_pages: int = 2_000
+    packing: str = ".gz"
+    last: LastStep | None = None
+
+    @property
+    def printed(self) -> "Plan":
+        """Of the parts that the last step writes."""
+        return replace(self, job=replace(self.job, format=self.last.format), last=None) if self.last else self
+
+    @property
+    def last_journal(self) -> Path:
+        return self.folder / "shards" / "deduplicated.jsonl"
+
+    def journal(self, shard: Shard) -> Path:
+        return self.folder / "shards" / f"{shard.number:05}.jsonl"
+
+    def part(self, shard: Shard, number: int) -> str:
+        return f"{self.prefix(shard)}{number:04}{ending(self.job.format, self.packing)}"
+
+    def outcomes(self, shard: Shard, number: int) -> str:
+        return f"{self.prefix(shard)}{number:04}.outcomes.jsonl.gz"
+
+    def prefix(self, shard: Shard) -> str:
+        """How the names of the shard's parts begin."""
+        return f"{CLEANED if self.last else ''}{shard.number:05}-"
+
+    def facts(self) -> dict[str, Any]:
+        """What the outputs depend on, beside the inputs."""
+        job = self.job
+        facts: dict[str, Any] = {
+            "victorpy": __version__,
+            "cleaner": described(job.labeler) if job.labeler else {"model": job.model, "digest": job.cleaner().model},
+            "decoding": dict(job.decoding),
+            "format": self.printed.job.format,
+            "max-bytes": job.max_bytes,
+            "limits": asdict(self.limits),
+            "columns": asdict(self.columns),
+            "part-pages": self.part_pages,
+            "packing": self.packing,
+        }
+        if job.urls:
+            facts["urls"] = digest(f"{page}\t{url}\n" for page, url in sorted(job.urls.items()))
+        if job.sites:
+            facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
+        if job.filters:
+            facts["filters"] = [_told(filter) for filter in job.filters]
+        if self.last:
+            facts["deduplication"] = asdict(self.last.deduplication)
+        return facts
+
+
+def _told(filter: Filter) -> dict[str, str]:
+    told = {"by": repr(filter)}
+    return told | {"digest": digest([filter.knowledge])} if filter.knowledge else told
+
+
+def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> None:
+    """Makes the run's folder; one that is there must be of the same run. `options` are kept for `victor verify`."""
+    facts = plan.facts() | {"shards": list(map(_named, shards))}
+    check_writable(plan.folder)
+    is_new = _is_made(plan.folder, {**facts, "folder": os.getcwd(), "options": dict(options)})
+    _remove_drafts(plan.folder)
+    if not is_new:
+        differences = list(_differences(read(plan.folder), facts))
+        if differences:
+            raise UsageError(
+                f"is another run: {'; '.join(differences[:5])}. Name another folder, or go on as it was begun",
+                plan.folder,
+            )
+
+
+def _named(shard: Shard) -> list[Any]:
+    if isinstance(shard.content, Container):
+        return [shard.path]
+    return [shard.path, len(shard.content), digest(f"{page.path}\t{page.id}\t{page.url}" for page in shard.content)]
+
+
+def _is_made(folder: Path, content: Mapping[str, Any]) -> bool:
+    """Several processes may begin a run at once: one of them makes it."""
+    if (folder / FILE).exists():
+        return False
+    if folder.exists() and any(path.name != "shards" and not path.name.startswith(".") for path in folder.iterdir()):
+        raise UsageError(f"there are files in it and no {FILE}: it is no run's folder; name another", folder)
+    draft = folder / f".{FILE}-{os.getpid()}"
+    _write(draft, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    try:
+        os.link(draft, folder / FILE)
+    except (FileExistsError, FileNotFoundError):  # another process has made it, and may have removed all drafts
+        return False
+    return True
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", path) from error
+
+
+def _remove_drafts(folder: Path) -> None:
+    """Also those of processes that were killed; of others none is needed any more, because the run is made."""
+    for path in folder.glob(f".{FILE}-*"):
+        path.unlink(missing_ok=True)
+
+
+def read(folder: Path) -> dict[str, Any]:
+    path = folder / FILE
+    try:
+        content: dict[str, Any] = json.loads(path.read_bytes())
+        if not isinstance(content["folder"], str):
+            raise TypeError("its folder is no path")
+        return {**content, "options": dict(content["options"])}
+    except FileNotFoundError:
+        raise UsageError(f"no run: there is no {FILE} in it", folder) from None
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", path) from error
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise VictorError(f"is damaged: {error}", path) from error
+
+
+def _differences(there: Mapping[str, Any], here: Mapping[str, Any], place: str = "") -> Iterator[str]:
+    for name in dict.fromkeys([*here, *(name for name in there if name not in _NOT_COMPARED)]):
+        was, now = there.get(name), here.get(name)
+        if isinstance(was, dict) and isinstance(now, dict):
+            yield from _differences(was, now, f"{place}{name}.")
+        elif name == "shards" and was != now:
+            yield _other_shards(was if isinstance(was, list) else [], now or [])
+        elif was != now:
+            yield f"{place}{name} was {_short(was)}, is {_short(now)}"
+
+
+def _other_shards(was: Sequence[Any], now: Sequence[Any]) -> str:
+    if len(was) != len(now):
+        return f"it has {len(was):,} shards, and these inputs make {len(now):,}"
+    number, (one, other) = next((n, pair) for n, pair in enumerate(zip(was, now, strict=True), 1) if pair[0] != pair[1])
+    was_named = one[0] if isinstance(one, list) and one else _short(one)
+    if was_named != other[0]:
+        return f"shard {number} was {was_named}, is {other[0]}"
+    return f"the pages of shard {number} ({one[0]} …) are others"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) < 60 else f"{text[:30]}…{hashlib.sha256(text.encode()).hexdigest()[:8]}"

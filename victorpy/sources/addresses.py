@@ -1,0 +1,32 @@
+"""Pages with their addresses, which the pages have themselves, or a list."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from victorpy.errors import VictorError
+from victorpy.foundation.files import read_text
+from victorpy.sources import Inputs, Location, RawPage, read_page
+
+
+def addresses(path: Path) -> dict[str, str]:
+    """A list of addresses: in each line a page (its file or its id), a tab, and its address."""
+    found = {}
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        name, tab, url = line.partition("\t")
+        if not tab or not url.strip():
+            raise VictorError("a page, a tab and its address are wanted", path, number)
+        found[name] = url.split("\t")[0].strip()
+    return found
+
+
+def address_of(page: Location | RawPage, urls: Mapping[str, str]) -> str | None:
+    return page.url or urls.get(page.path) or urls.get(page.id)
+
+
+def crawled(inputs: Inputs, urls: Mapping[str, str] = {}) -> Iterator[RawPage | VictorError]:
+    """Every page with its bytes and its address, and between them what could not be read."""
+    for found in inputs.pages():
+        page = read_page(found) if isinstance(found, Location) else found
+        yield page if isinstance(page, VictorError) else page._replace(url=address_of(page, urls))

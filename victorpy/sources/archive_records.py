@@ -1,0 +1,246 @@
+"""Records of web archives as they stand, for those who move them and do not look inside."""
+
+import os
+import re
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from typing import IO, NamedTuple
+from uuid import NAMESPACE_URL, uuid5
+
+from victorpy.errors import VictorError
+from victorpy.foundation.compression import TROUBLE, unpacked
+from victorpy.sources import arc_files
+from victorpy.sources.gzip_members import Members, Search
+from victorpy.sources.raw_pages import trouble
+
+# The pieces of a record are the same however a file is read: what is packed piece by piece has the same bytes then.
+PIECE = 1 << 16
+
+_LONGEST_LINE = 1 << 16
+_MOST_LINES = 1_000
+
+# Larger records are not held whole, and so are packed anew.
+_LARGEST = 1 << 20
+_END = b"\r\n\r\n"
+
+# FastWARC refuses, and ends with, a record whose header has more than some 32,000 bytes.
+_LONGEST_VALUE = 8_000
+
+
+class DamageError(VictorError):
+    """An archive cannot be read, or not all of it."""
+
+
+class IncompleteError(Exception):
+    """The content of a record breaks off; the damage is what comes next of the records."""
+
+
+class Record(NamedTuple):
+    """A record; its content is there until the next record is asked for.
+
+    A WARC record's `head` is what stood in the file, an ARC record's is that of a WARC record; `packed` is the gzip
+    member in which the record stood alone."""
+
+    kind: str
+    url: str
+    head: bytes
+    content: Iterator[bytes]
+    packed: bytes = b""
+
+    def pieces(self) -> Iterator[bytes]:
+        """The whole WARC record."""
+        yield self.head
+        yield from self.content
+        yield _END
+
+
+def records(path: str) -> Iterator[Record | DamageError]:
+    """The records of a WARC or ARC file, packed or not, and between them what is damaged.
+
+    A damage ends the file, unless its records are packed by gzip one by one."""
+    try:
+        with open(path, "rb") as file:
+            yield from _Archive(file, path).records()
+    except OSError as error:
+        yield DamageError(trouble(error), path)
+
+
+class _Archive:
+    """One pass over a file."""
+
+    def __init__(self, file: IO[bytes], path: str):
+        self.file, self.path = file, path
+        self.is_gzip = file.read(2) == b"\x1f\x8b"
+        self.search = Search(file, _begins_record)
+        self.stream: IO[bytes] | Members
+        # The last record that was found: its number, where it begins, what it is.
+        self.number, self.begin, self.last = 0, 0, ""
+        # Where the next one would begin.
+        self.line = 0
+        self.trouble: Exception | None = None
+        self.damage = ""
+
+    def records(self) -> Iterator[Record | DamageError]:
+        start: int | None = 0
+        while start is not None:
+            damage = yield from self._records_from(start)
+            self.damage = self.damage or damage
+            start = self._following(start) if damage else None
+        if self.damage:
+            yield self._told()
+
+    def _records_from(self, start: int) -> Generator[Record | DamageError, None, str]:
+        """The records up to the end, or to a damage, and what that is."""
+        self.file.seek(start)
+        self.stream = Members(self.file) if self.is_gzip else unpacked(self.file)
+        try:
+            while record := self._alone() or self._next():
+                if self.damage:
+                    yield self._told(f"; goes on at byte {start}")
+                self.number, self.begin, self.last = self.number + 1, self.line, record.url or record.kind
+                yield record
+                self._pass_over(record)
+        except (*TROUBLE, IncompleteError) as error:
+            return f"{_reason(self.trouble or error)}, {self._place()}"
+        except ValueError as error:
+            return f"{error}, {self._place()}"
+        return "" if self.number else "no record in it: the file is empty"
+
+    def _told(self, rest: str = "") -> DamageError:
+        damage, self.damage, self.trouble = self.damage, "", None
+        return DamageError(damage + rest, self.path)
+
+    def _following(self, start: int) -> int | None:
+        """Where a record begins that is packed by itself: behind the last one, or behind `start` if there was none."""
+        return self.search.behind(max(start, self.begin)) if self.is_gzip else None
+
+    def _alone(self) -> Record | None:
+        """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
+        if not isinstance(self.stream, Members) or not (member := self.stream.take(_LARGEST)):
+            return None
+        end = member.data.find(_END) + len(_END)
+        head, length = member.data[:end], len(member.data) - end - len(_END)
+        if head.startswith(b"WARC/") and member.data.endswith(_END) and _length(head) == length:
+            self.line = self.stream.begun
+            return _record(head, iter([member.data[end : end + length]]), member.packed)
+        self.stream.give_back(member.data)
+        return None
+
+    def _next(self) -> Record | None:
+        line = self._first_line()
+        return (self._warc(line) if line.startswith(b"WARC/") else self._arc(line)) if line else None
+
+    def _pass_over(self, record: Record) -> None:
+        with suppress(IncompleteError):
+            for _ in record.content:
+                pass
+        if self.trouble:
+            raise self.trouble
+
+    def _first_line(self) -> bytes:
+        while line := self.stream.readline(_LONGEST_LINE):
+            if line.strip():
+                self.line = self.stream.begun if isinstance(self.stream, Members) else self.file.tell() - len(line)
+                return line
+        return b""
+
+    def _warc(self, line: bytes) -> Record:
+        lines = [line]
+        while line.strip():
+            line = self.stream.readline(_LONGEST_LINE)
+            lines.append(line)
+            if not line:
+                raise EOFError
+            if len(lines) > _MOST_LINES:
+                raise ValueError("not a WARC record: its header does not end")
+        head = b"".join(lines)
+        length = _length(head)
+        if length is None:
+            raise ValueError("a WARC record without a length")
+        return _record(head, self._content(length, _END))
+
+    def _arc(self, line: bytes) -> Record:
+        found = arc_files.record_of(self.number + 1, line)
+        content = self._content(found.length, b"\n")
+        if found.url.startswith("filedesc:"):
+            return Record("filedesc", "", b"", content)
+        first = next(content, b"")
+        head = _warc_head(found, os.path.basename(self.path), is_http=first.startswith(b"HTTP/"))
+        return Record("response", found.url, head, _behind(first, content))
+
+    def _content(self, length: int, end: bytes) -> Iterator[bytes]:
+        try:
+            while length:
+                piece = self.stream.read(min(length, PIECE))
+                while len(piece) < min(length, PIECE):
+                    more = self.stream.read(min(length, PIECE) - len(piece))
+                    if not more:
+                        raise EOFError
+                    piece += more
+                length -= len(piece)
+                yield piece
+            if isinstance(self.stream, Members):
+                self.stream.skip(end)
+        except TROUBLE as error:
+            self.trouble = error
+            raise IncompleteError from error
+
+    def _place(self) -> str:
+        if not self.number:
+            return "at its beginning"
+        # Of other files that are packed nobody knows where a record begins.
+        byte = f" at byte {self.begin}" if self.is_gzip or self.stream is self.file else ""
+        return f"in or behind record {self.number}{byte} ({self.last})"
+
+
+def _reason(error: Exception) -> str:
+    return "the file is cut off" if isinstance(error, EOFError) else trouble(error)
+
+
+def _begins_record(data: bytes) -> bool:
+    return data.startswith(b"WARC/") or arc_files.begins_record(data)
+
+
+def _record(head: bytes, content: Iterator[bytes], packed: bytes = b"") -> Record:
+    kind = _field(head, b"WARC-Type") or "unnamed"
+    url = "" if kind == "warcinfo" else _field(head, b"WARC-Target-URI")
+    return Record(kind, url, head, content, packed)
+
+
+def _length(head: bytes) -> int | None:
+    found = _field(head, b"Content-Length")
+    return int(found) if found.isdecimal() else None
+
+
+def _field(head: bytes, name: bytes) -> str:
+    found = re.search(rb"^%s[ \t]*:(.*)$" % name, head, re.I | re.M)
+    return found[1].strip().decode("utf-8", "replace") if found else ""
+
+
+def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from rest
+
+
+def short(value: str) -> str:
+    """The same, or of what no reader of archives takes in a header its digest."""
+    data = value.encode("utf-8", "replace")
+    return value if len(data) <= _LONGEST_VALUE else f"urn:sha256:{sha256(data).hexdigest()}"
+
+
+def _warc_head(record: arc_files.Record, archive: str, *, is_http: bool) -> bytes:
+    """What ARC says of a record, as WARC says it; the id is the same each time."""
+    id = uuid5(NAMESPACE_URL, f"{archive} {record.number} {record.date} {record.url}")
+    fields = {
+        "WARC-Type": "response" if is_http else "resource",
+        "WARC-Target-URI": record.url,
+        "WARC-Date": arc_files.iso(record.date),
+        "WARC-Record-ID": f"<urn:uuid:{id}>",
+        "WARC-IP-Address": record.address,
+        "Content-Type": "application/http; msgtype=response" if is_http else record.media,
+        "Content-Length": str(record.length),
+    }
+    lines = [f"{name}: {short(value)}\r\n" for name, value in fields.items() if value]
+    return "".join(["WARC/1.0\r\n", *lines, "\r\n"]).encode("utf-8", "replace")

@@ -1,0 +1,109 @@
+"""What web servers answered: which answers are pages, and the pages in them."""
+
+import logging
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import IO
+
+from victorpy.errors import VictorError
+from victorpy.foundation.optional import fastwarc
+from victorpy.sources.raw_pages import RawPage, too_large, trouble, unpacked
+
+log = logging.getLogger("victorpy")
+
+MEDIA = {"text/html", "application/xhtml+xml"}
+
+_LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta)\b", re.I)
+_SIZE = re.compile(rb"\s*([0-9a-fA-F]{1,8})[^\r\n]*\r?\n")
+
+
+def of_file(
+    path: str, pages: Callable[[IO[bytes]], Iterator[RawPage | VictorError]]
+) -> Iterator[RawPage | VictorError]:
+    """The pages that are read of a file, or why it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            yield from pages(file)
+    except OSError as error:
+        yield VictorError(trouble(error), path)
+
+
+def why_no_page(status: int | None, media: str | None, body: bytes) -> str:
+    """Why an answer is passed over; empty where it is a page."""
+    if status is not None and not 200 <= status < 300:
+        return f"HTTP status {status}"
+    if media:
+        return "" if media.lower() in MEDIA else "not HTML"
+    return "" if _LOOKS_LIKE_HTML.search(body, 0, 2_048) else "not HTML"
+
+
+def is_xml(media: str) -> bool:
+    """Is it to be read as XML, as browsers do?"""
+    return media.lower() == "application/xhtml+xml"
+
+
+def charset_of(content_type: str) -> str | None:
+    found = re.search(r"""charset\s*=\s*["']?([^\s"';]+)""", content_type, re.I)
+    return found[1] if found else None
+
+
+def decoded_body(body: bytes, transfer: str, content: str, max_bytes: int) -> tuple[bytes, str]:
+    """The page in an answer, and what was wrong with it.
+
+    Many crawlers keep the headers and store what they had decoded: a body that is not as the headers say stays."""
+    if "chunked" in transfer.lower():
+        body = _joined(body)
+    if "deflate" in content.lower():
+        return _inflated(body, max_bytes)
+    if "br" in re.split(r"[,\s]+", content.lower()):
+        return _brotli(body, max_bytes)
+    return unpacked(body, max_bytes)
+
+
+def _joined(body: bytes) -> bytes:
+    """Chunks without their sizes; of the last one, as much as is there."""
+    # Not a list: of chunks of a byte or two it would take many times the memory of the page.
+    joined, place = bytearray(), 0
+    while size := _SIZE.match(body, place):
+        length = int(size[1], 16)
+        joined += body[size.end() : size.end() + length]
+        place = size.end() + length
+        if not length:
+            break
+    return bytes(joined) if place else body
+
+
+def _inflated(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+    for window in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
+        try:
+            unpacker = zlib.decompressobj(window)
+            data = unpacker.decompress(body, max_bytes + 1)
+        except zlib.error:
+            continue
+        is_whole = unpacker.eof or len(data) > max_bytes
+        return data, "" if is_whole else "deflate is cut off: only a part could be unpacked"
+    return body, ""
+
+
+def _brotli(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+    try:
+        return fastwarc().stream_io.BrotliReader(BytesIO(body)).read(max_bytes + 1), ""
+    except (OSError, ValueError):
+        return body, ""
+
+
+def sized(page: RawPage, data: bytes, problem: str, max_bytes: int) -> RawPage:
+    """The page with its data, unless they are too much, or nothing because of a problem."""
+    if len(data) > max_bytes:
+        return page._replace(problem=too_large(max_bytes), is_too_large=True)
+    return page._replace(data=None if problem and not data else data, problem=problem)
+
+
+def passed_over(path: str, reasons: Counter[str]) -> None:
+    """Tells how many answers of an archive were no pages."""
+    if reasons:
+        told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+        log.warning("%s: %d responses passed over: %s", path, reasons.total(), told)

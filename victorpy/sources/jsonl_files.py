@@ -1,0 +1,79 @@
+"""JSON Lines: an object a page."""
+
+import json
+from collections.abc import Iterator
+from typing import IO, Any
+
+from victorpy.errors import VictorError
+from victorpy.foundation.compression import TROUBLE, bare_name, unpacked
+from victorpy.sources.raw_pages import MAX_BYTES, RawPage, too_large, trouble
+from victorpy.sources.table_columns import COLUMNS, Columns
+
+# Beside the page, which JSON may make six times as long.
+_REST = 1 << 20
+_STEP = 1 << 20
+# More values than that are no page and what is known of it, but would take gigabytes.
+_MOST_VALUES = 10_000_000
+
+
+def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+    """A page for every line; a line that holds none is a page with a problem."""
+    number = 0
+    try:
+        with open(path, "rb") as file:
+            for number, line in enumerate(_lines(unpacked(file), 6 * max_bytes + _REST), 1):
+                if len(line) > 6 * max_bytes + _REST or _has_too_many_values(line):
+                    yield _named(path, number)._replace(problem=too_large(max_bytes), is_too_large=True)
+                elif line.strip():
+                    yield _page(path, number, line, columns, max_bytes)._replace(offset=file.tell())
+            if not number:
+                yield VictorError("the file is empty", path)
+    except TROUBLE as error:
+        yield VictorError(f"{trouble(error)}, behind line {number}" if number else trouble(error), path)
+
+
+def _lines(stream: IO[bytes], longest: int) -> Iterator[bytes]:
+    """Line by line; of one that is too long, a byte more than may be wanted."""
+    while line := stream.readline(longest + 1):
+        is_too_long = len(line) > longest and not line.endswith(b"\n")
+        yield line
+        while is_too_long and (line := stream.readline(_STEP)):
+            is_too_long = not line.endswith(b"\n")
+
+
+def _has_too_many_values(line: bytes) -> bool:
+    """A comma or an opening bracket stands before every value, and also in texts, of which a page is not made."""
+    return len(line) > _MOST_VALUES and sum(map(line.count, (b",", b"[", b"{"))) > _MOST_VALUES
+
+
+def _named(path: str, number: int) -> RawPage:
+    return RawPage(f"{bare_name(path).partition('.')[0]}-{number}", f"{path}:{number}", None)
+
+
+def _page(path: str, number: int, line: bytes, columns: Columns, max_bytes: int) -> RawPage:
+    page = _named(path, number)
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return page._replace(problem=f"not JSON: {error}")
+    if not isinstance(row, dict):
+        return page._replace(problem="not a JSON object")
+    return of_row(page, row, columns, max_bytes)
+
+
+def of_row(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int = MAX_BYTES) -> RawPage:
+    """The page with what a row of a table has of it."""
+    if missing := columns.missing(row):
+        return page._replace(problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
+    html, url, id = (row.get(name) for name in columns.names)
+    page = page._replace(id=page.id if id is None else _text(id), url=None if url is None else _text(url))
+    if not isinstance(html, str | bytes):
+        return page._replace(problem=f"the column '{columns.html}' holds no text")
+    data = html if isinstance(html, bytes) else b"" if len(html) > max_bytes else html.encode("utf-8", "replace")
+    if max(len(html), len(data)) > max_bytes:
+        return page._replace(problem=too_large(max_bytes), is_too_large=True)
+    return page._replace(data=data, charset=None if isinstance(html, bytes) else "utf-8")
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

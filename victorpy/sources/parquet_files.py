@@ -1,0 +1,83 @@
+"""Parquet: a row a page."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from victorpy.errors import VictorError
+from victorpy.foundation.compression import bare_name
+from victorpy.foundation.optional import pyarrow
+from victorpy.sources.jsonl_files import of_row
+from victorpy.sources.raw_pages import MAX_BYTES, RawPage, too_large, trouble
+from victorpy.sources.table_columns import COLUMNS, Columns
+
+# What Arrow has of a cell beside its bytes: where they begin and end, and whether there is one.
+_BESIDE = 64
+
+
+def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+    """A page for every row."""
+    arrow = pyarrow()
+    number = 0
+    try:
+        with arrow.parquet.ParquetFile(path, pre_buffer=False) as table:
+            there = table.schema_arrow.names
+            if missing := columns.missing(there):
+                yield VictorError(f"no column '{missing}'; there are {', '.join(there)}", path)
+                return
+            if doubled := next((name for name in columns.names if there.count(name) > 1), None):
+                yield VictorError(f"several columns '{doubled}', of which one is wanted", path)
+                return
+            for number, row in enumerate(_rows(table, [name for name in columns.names if name in there]), 1):
+                page = RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None)
+                yield _page(page, row, columns, max_bytes)
+    except (arrow.ArrowException, UnicodeDecodeError) as error:  # of names
+        yield VictorError(_cause(error, number), path)
+    except OSError as error:
+        yield VictorError(trouble(error) if error.errno else _cause(error, number), path)
+
+
+def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
+    """Columns of one cell by their names, as they lie in memory."""
+    # One row at a time, because by a dictionary each may be as large as the file. In Arrow's threads nothing of that
+    # would be faster, and whoever forks must not have them.
+    for row in table.iter_batches(1, columns=names, use_threads=False):
+        if len(row):
+            yield {name: _as_python_can(row.column(name)) for name in names}
+
+
+def _as_python_can(column: Any) -> Any:
+    """Python knows neither the year 10000 nor nanoseconds; and what is made of others nobody wants for an address."""
+    arrow = pyarrow()
+    types, kind = arrow.types, column.type
+    if types.is_dictionary(kind):
+        return _as_python_can(column.dictionary_decode())
+    if types.is_nested(kind) or types.is_duration(kind):
+        return arrow.nulls(len(column))
+    plain = column.view(arrow.timestamp(kind.unit)) if types.is_timestamp(kind) else column
+    return plain.cast(arrow.string()) if types.is_temporal(kind) else plain
+
+
+def _value(column: Any) -> Any:
+    """Text as bytes where it is not UTF-8: what is wrong with one page must not end the file."""
+    cell = column[0]
+    try:
+        return cell.as_py()
+    except UnicodeDecodeError:
+        return cell.as_buffer().to_pybytes()
+
+
+def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) -> RawPage:
+    large = {name for name, column in row.items() if column.nbytes > max_bytes + _BESIDE}
+    # To take a cell out of its column makes a copy of it.
+    small = {name: None if name in large else _value(column) for name, column in row.items()}
+    found = of_row(page, small, columns, max_bytes)
+    return found._replace(data=None, problem=too_large(max_bytes), is_too_large=True) if large else found
+
+
+def _stem(path: str) -> str:
+    return bare_name(path).partition(".")[0]
+
+
+def _cause(error: Exception, rows: int) -> str:
+    said = str(error).splitlines()[0]
+    return f"damaged behind row {rows} ({said})" if rows else f"not a whole Parquet file ({said})"
