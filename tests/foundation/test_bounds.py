@@ -17,7 +17,7 @@ class Options:
 
 
 @pytest.mark.parametrize(
-    "allowed, number, message",
+    ("allowed", "number", "message"),
     [
         (FROM_0_TO_1, 3, "expected a number from 0 to 1, got 3"),
         (FROM_0_TO_1, -0.5, "expected a number from 0 to 1, got -0.5"),
@@ -35,7 +35,7 @@ def test_a_number_out_of_its_range_is_refused(allowed, number, message):
 
 
 @pytest.mark.parametrize(
-    "allowed, number",
+    ("allowed", "number"),
     [(FROM_0_TO_1, 0), (FROM_0_TO_1, 1), (AT_LEAST_0, 0.0), (Range(above=0, most=1), 1), (Range(0, below=1), 0)],
 )
 def test_a_range_includes_its_limits(allowed, number):
