@@ -3,6 +3,7 @@
 Values are read from YAML's nodes, because only nodes know their lines.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -15,6 +16,8 @@ from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_ty
 import yaml
 
 from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
+
+log = logging.getLogger("victorpy")
 
 T = TypeVar("T")
 Node = yaml.Node
@@ -42,12 +45,13 @@ _MAPPING, _SEQUENCE, _TEXT = (f"tag:yaml.org,2002:{name}" for name in ("map", "s
 
 # Reading
 
-_Entries = dict[str, tuple[Node, Node]]
+Entries = dict[str, tuple[Node, Node]]
 
 
 def read(kind: type[T], source: str | Node, place: str | Path = "") -> T:
     """A value of any type that options may have, from YAML; `place` is what errors name."""
-    value: T = _value(kind, source if isinstance(source, Node) else node(source, place), "")
+    found = source if isinstance(source, Node) else node(source, place)
+    value: T = _value(kind, with_current_names(kind, found), "")
     return value
 
 
@@ -56,7 +60,7 @@ def popped(source: Node, name: str) -> tuple[Node, list[Node]]:
     rest = entries(source)
     _, found = rest.pop(name, (None, None))
     listed = found.value if isinstance(found, yaml.SequenceNode) else [found] if found else []
-    return _mapping(rest, source), listed
+    return mapping(rest, source), listed
 
 
 def merged(kind: Any, base: Node, over: Node) -> Node:
@@ -67,10 +71,48 @@ def merged(kind: Any, base: Node, over: Node) -> Node:
     for name, (key, value) in entries(over).items():
         merges = name in layers and name in kinds
         layers[name] = (key, merged(kinds[name], layers[name][1], value) if merges else value)
-    return _mapping(layers, over)
+    return mapping(layers, over)
 
 
-def _mapping(pairs: _Entries, like: Node) -> Node:
+def with_current_names(kind: Any, source: Node, key: str = "", *, warns: bool = True) -> Node:
+    """Rename the options of a section, and of the sections inside it, that have an old name.
+
+    A dataclass lists old names in the class variable `OLD_NAMES`: old name -> current name.
+    """
+    kinds = _options(kind)
+    if not (kinds and isinstance(source, yaml.MappingNode)):
+        return source
+    found = _renamed(getattr(kind, "OLD_NAMES", {}), entries(source, key), key, warns=warns)
+    for name, (name_node, value) in found.items():
+        found[name] = name_node, with_current_names(kinds.get(name), value, _below(key, name), warns=warns)
+    return mapping(found, source)
+
+
+def _renamed(old_names: Mapping[str, str], given: Entries, key: str, *, warns: bool) -> Entries:
+    found = Entries()
+    for old, (name_node, value) in given.items():
+        name = old_names.get(old, old)
+        found[name] = (name_node if name == old else with_text(name_node, name)), value
+        if name != old and name in given:
+            refuse(name_node, _below(key, old), f"the old name of '{name}', which is given too: remove one")
+        if name != old and warns:
+            warn_of_old_name(name_node, _below(key, old), name)
+    return found
+
+
+def with_text(node: Node, text: str) -> Node:
+    """Another text in the same place of the file."""
+    return yaml.ScalarNode(_TEXT, text, node.start_mark, node.end_mark)
+
+
+def warn_of_old_name(name_node: Node, key: str, name: str) -> None:
+    start = name_node.start_mark
+    log.warning(
+        "%s:%d: %s is now called '%s'; the next version drops the old name", start.name, start.line + 1, key, name
+    )
+
+
+def mapping(pairs: Entries, like: Node) -> Node:
     return yaml.MappingNode(_MAPPING, list(pairs.values()), like.start_mark, like.end_mark)
 
 
@@ -200,7 +242,8 @@ def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
     if name not in table:
         hint = suggestion(name, table) or f" (known: {', '.join(table)})"
         refuse(name_node, _below(key, "name"), f"no {key} '{name}'{hint}")
-    made: T = _section(table[name], popped(source, "name")[0], key)
+    rest = popped(source, "name")[0]
+    made: T = _section(table[name], with_current_names(table[name], rest, key), key)
     return made
 
 
@@ -253,11 +296,11 @@ def _culprit(misfit: MisfitError, section: Node) -> Node:
     return name if misfit.item is None else value.value[misfit.item]
 
 
-def entries(node: Node, key: str = "") -> _Entries:
+def entries(node: Node, key: str = "") -> Entries:
     """A mapping's keys and values by name; each name once."""
     if not isinstance(node, yaml.MappingNode):
         refuse(node, key, f"options are wanted, not {_found(node)}")
-    found: _Entries = {}
+    found: Entries = {}
     for name_node, value in node.value:
         name = text(str, name_node, key)
         if name in found:
