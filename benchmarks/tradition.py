@@ -14,7 +14,7 @@ import argparse
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -35,13 +35,12 @@ from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.registry import LABELERS
 from victorpy.labelers.site import Site
 from victorpy.labelers.site_counts import Counting, Sites
-from victorpy.labelers.site_references import with_references
 from victorpy.models import config
 from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.page.blocks import Page
 from victorpy.page.markup import BLOCKS, Markup
 from victorpy.pipeline.cleaner import Cleaner, load, untrained
-from victorpy.sources import RawPage, find_inputs, find_pages, read_page
+from victorpy.sources import Inputs, RawPage, find_inputs, find_pages, read_page
 from victorpy.sources.addresses import crawled
 
 log = logging.getLogger("tradition")
@@ -197,7 +196,7 @@ class PageSet:
 
     def _against(self, way: str) -> Cleaner:
         options = Site(reference=way)
-        return replace(untrained(options), labeler=with_references(options, self.locations, BLOCKS, self.urls))
+        return untrained(options.prepared(Inputs(self.locations), self.urls))
 
 
 def addresses(path: Path) -> dict[str, str]:

@@ -185,4 +185,4 @@ def of_anno(cleaned: Cleaned, written: str) -> None:
     promise(list(again.texts) == cleaned.page.texts, "anno holds other blocks")
     page, labels, _ = labeled_page(again, cleaned.page.markup, tuple(Label))
     promise(page.texts == cleaned.page.texts, "anno's page has other blocks")
-    promise(labels == list(cleaned.told), "anno's labels are others")
+    promise(labels == list(cleaned.detailed_labels), "anno's labels are others")

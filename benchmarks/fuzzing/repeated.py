@@ -15,7 +15,7 @@ from victorpy.annotator.block_source import source_of
 from victorpy.features import FEATURES
 from victorpy.features.table import matrix
 from victorpy.labelers.registry import LABELERS
-from victorpy.labelers.site import Against, Site
+from victorpy.labelers.site import Site, SiteAgainst
 from victorpy.models import config
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats import FORMATS
@@ -54,7 +54,7 @@ def _label(name: str, html: str) -> None:
 
 def _against(html: str) -> None:
     page, other = (segment(text, markup=BLOCKS) for text in (html, html[len(html) // 3 :]))
-    Against(Site(least_alike=0, starts_at_target=False), (other,)).labeling(page)
+    SiteAgainst(Site(least_alike=0, starts_at_target=False), (other,)).labeling(page)
 
 
 def _realigned(html: str) -> None:

@@ -38,7 +38,8 @@ from victorpy.labelers.filters import Filtered
 from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.registry import LABELERS
-from victorpy.labelers.site import Against, Site, references
+from victorpy.labelers.site import Site, SiteAgainst
+from victorpy.labelers.site_references import references
 from victorpy.models import config, model_folder, templates
 from victorpy.output.cleaned import Cleaned
 from victorpy.page import dates
@@ -124,7 +125,7 @@ def _check_siblings(data: bytes) -> None:
     found = [segment(decode(part).text, markup=BLOCKS) for part in (data, data[:begin] + data[end:], data[begin:])]
     options = Site(starts_at_target=chance.random() < 0.5, least_alike=chance.choice((0, 0.15)))
     for way in ("alike", "median"):
-        labeler = Against(options, references(found, way))
+        labeler = SiteAgainst(options, references(found, way))
         for page in found:
             promises.of_labeling(labeler.labeling(page), page)
 

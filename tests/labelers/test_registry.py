@@ -6,10 +6,11 @@ import time
 import pytest
 
 from victorpy.foundation.yaml_options import dump, read
-from victorpy.labelers.registry import LABELERS
+from victorpy.labelers.registry import LABELERS, described
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
+from victorpy.sources import find_inputs
 
 BLOCKS = Markup(mode="block")
 PAGES = {
@@ -68,6 +69,13 @@ def test_no_page_begins_with_a_continuation(labeler):
 
 def test_its_options_are_written_and_read_again(labeler):
     assert read(type(labeler), dump(labeler)) == labeler
+
+
+def test_it_is_described_by_its_options_whatever_it_has_read(labeler, tmp_path):
+    for name in ("one", "two"):
+        tmp_path.joinpath(f"{name}.html").write_text(f"<p>The ferry number {name} leaves at seven.")
+
+    assert described(labeler.prepared(find_inputs([str(tmp_path)]))) == described(labeler)
 
 
 HUGE = {

@@ -1,7 +1,9 @@
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.labelers.site import Against, Site, likeness, new_shares, references
+from victorpy.labelers.page_differences import likeness, new_shares
+from victorpy.labelers.site import Site, SiteAgainst
+from victorpy.labelers.site_references import references
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -20,7 +22,7 @@ WHOLE = {"starts_at_target": False, "least_alike": 0}
 
 
 def labels(page, reference, **options):
-    found = Against(Site(**WHOLE | options), (reference,)).labeling(page).labels
+    found = SiteAgainst(Site(**WHOLE | options), (reference,)).labeling(page).labels
     return {text: label for text, label in zip(page.texts, found, strict=True) if label is not Label.OTHER}
 
 
@@ -65,19 +67,19 @@ def test_from_the_target_on_all_around_it_is_noise():
 def test_pages_unlike_the_reference_are_cleaned_by_density_and_the_reason_says_so():
     other = segment("<p>Something from somewhere else.", markup=Markup(mode="block"))
 
-    labeling = Against(Site(), (other,)).labeling(FERRY)
+    labeling = SiteAgainst(Site(), (other,)).labeling(FERRY)
 
     assert labeling.reason == "unlike the reference page (0% of its texts in common): cleaned by density"
     assert any(label is not Label.OTHER for label in labeling.labels)
 
 
 def test_the_reference_itself_is_held_against_the_second_one():
-    labeler = Against(Site(**WHOLE), (FERRY, BRIDGE))
+    labeler = SiteAgainst(Site(**WHOLE), (FERRY, BRIDGE))
 
-    assert labeler.labeling(FERRY).labels == Against(Site(**WHOLE), (BRIDGE,)).labeling(FERRY).labels
+    assert labeler.labeling(FERRY).labels == SiteAgainst(Site(**WHOLE), (BRIDGE,)).labeling(FERRY).labels
 
 
-@pytest.mark.parametrize("labeler", [Site(), Against(Site(), (FERRY,)), Against(Site(), ())])
+@pytest.mark.parametrize("labeler", [Site(), SiteAgainst(Site(), (FERRY,)), SiteAgainst(Site(), ())])
 def test_a_page_alone_is_cleaned_by_density_and_the_reason_says_so(labeler):
     assert labeler.labeling(FERRY).reason == "no other page of its site to compare it with: cleaned by density"
 
@@ -120,4 +122,4 @@ def test_a_page_without_text_may_be_either_of_the_two(is_reference):
     pair = segment("<p>It left at nine."), segment("<img>")
     page, reference = pair if is_reference else pair[::-1]
 
-    assert len(Against(Site(least_alike=0), (reference,)).labeling(page).labels) == len(page)
+    assert len(SiteAgainst(Site(least_alike=0), (reference,)).labeling(page).labels) == len(page)

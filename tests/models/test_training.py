@@ -242,4 +242,4 @@ def test_beside_other_learners_the_crf_tells_fields(name, request):
 
     assert chances.shape == (9, 7)
     assert chances.sum(axis=1) == pytest.approx(1.0)
-    assert [label.base for label in labeling.told] == labeling.labels
+    assert [label.base for label in labeling.detailed_labels] == labeling.labels

@@ -9,7 +9,7 @@ from victorpy.page.blocks import Page
 
 def suggestions(model: Model, page: Page) -> tuple[Suggestion, ...]:
     """The labels that the model's own decoding gives, each with its marginal probability."""
-    labels = model.labeling(page).told
+    labels = model.labeling(page).detailed_labels
     places = [model.labels.index(label) for label in labels]
     chances = model.detailed_marginals(page)[np.arange(len(labels)), places]
     return tuple(map(Suggestion, labels, chances.tolist()))

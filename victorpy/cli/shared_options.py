@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.labelers import Labeler
+from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS
 from victorpy.models.decoding import LARGEST_BIAS
 from victorpy.page.encoding import decode, is_binary
@@ -67,7 +67,7 @@ def share_of_one(word: str) -> float:
     return share
 
 
-def chosen_labeler(options: argparse.Namespace) -> Labeler | None:
+def chosen_labeler(options: argparse.Namespace) -> Untrained | None:
     """The labeler that is to work instead of a model, with its options."""
     if not options.labeler:
         if options.option:

@@ -1,19 +1,24 @@
-"""Page → labels: the trained CRF, and every other way to clean a page."""
+"""Page → labels: what every labeler offers, and the base of those that need no training."""
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
+from victorpy.errors import UsageError
 from victorpy.page.blocks import Label, Page
+from victorpy.page.markup import BLOCKS, Markup
 from victorpy.page.posts import Post
+
+if TYPE_CHECKING:
+    from victorpy.sources import Inputs
 
 
 class Labeling(NamedTuple):
-    """One label per block, and the probability that the block is content, where the labeler has one.
+    """One label per block, and the probability that the block is content, if the labeler has one.
 
-    `reason` tells of what a labeler did instead of its usual way, or why it keeps nothing;
-    `lead` is a header that no block holds, to be printed before all; `posts` are those of a blog, and `detailed` the
-    labels with the fields of posts among them, None of labelers that know of none; `refusal` says why the whole
-    page is not wanted; `language` is that of the page, where a filter has found it out.
+    `reason` says why a labeler departed from its usual method or kept nothing. `lead` is a header that is in no block
+    and is printed first. `posts` are the posts of a blog. `detailed` is the labels with the fields of posts, or None if
+    the labeler has no such labels. `refusal` says why the page is rejected. `language` is set by language filters.
     """
 
     labels: list[Label]
@@ -26,10 +31,38 @@ class Labeling(NamedTuple):
     language: str = ""
 
     @property
-    def told(self) -> Sequence[Label]:
-        """All that is known of each block: its label, or the field of a post that it is."""
+    def detailed_labels(self) -> Sequence[Label]:
+        """The label of each block, or the field of a post that it is."""
         return self.labels if self.detailed is None else self.detailed
 
 
 class Labeler(Protocol):
     def labeling(self, page: Page) -> Labeling: ...
+
+
+class Untrained(ABC):
+    """A labeler that needs no training. Its dataclass fields are its options."""
+
+    # Untrained labelers judge whole paragraphs, so pages are split at block-level tags.
+    markup: ClassVar[Markup] = BLOCKS
+
+    @abstractmethod
+    def labeling(self, page: Page) -> Labeling: ...
+
+    @property
+    def settings(self) -> "Untrained":
+        """The labeler as its user configured it: without any pages it has read since."""
+        return self
+
+    @property
+    def reads_all_pages(self) -> bool:
+        """Must the labeler read all pages before it cleans the first one?"""
+        return False
+
+    def check_streaming(self) -> None:
+        if self.reads_all_pages:
+            raise UsageError("the labeler reads all pages first: clean files or folders, or name its reference")
+
+    def prepared(self, inputs: "Inputs", urls: Mapping[str, str] = {}) -> "Untrained":  # noqa: ARG002
+        """The same labeler, after it has read whatever it needs of the inputs."""
+        return self

@@ -6,14 +6,14 @@ import numpy as np
 
 from victorpy.errors import MisfitError
 from victorpy.features.tokens import words
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Flags, Floats
 
 
 @dataclass(frozen=True)
-class BTE:
+class BTE(Untrained):
     """Keeps the one stretch that maximises the tags outside of it plus the words in it; a tag counts as `tag-weight`.
 
     The original's is 1. Where no letters tell words apart by spaces, each letter is a word.

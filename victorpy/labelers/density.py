@@ -7,7 +7,7 @@ import numpy as np
 
 from victorpy.errors import MisfitError
 from victorpy.features.block_ranges import spans
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Label, Page
 from victorpy.page.elements import Flags, Floats, Ints, fixed_points, nearest_marked
@@ -15,7 +15,7 @@ from victorpy.page.passages import enclosing
 
 
 @dataclass(frozen=True)
-class Density:
+class Density(Untrained):
     """Goes down to the densest child while it holds more than `share` of the characters, and keeps what it is in then.
 
     Density is the number of characters for each structural element, the part itself included. With `drops-sparse`,
@@ -35,7 +35,7 @@ class Density:
             raise MisfitError(f"0 or more is wanted, not {self.least_density:g}", "least-density")
 
     def labeling(self, page: Page) -> Labeling:
-        found = target(page, self.share)
+        found = main_part(page, self.share)
         if self.drops_sparse and found.density < self.least_density:
             reason = f"sparse page: density {found.density:.1f}, under {self.least_density:g}"
             return Labeling([Label.OTHER] * len(page), reason=reason if len(page) else "")
@@ -52,20 +52,20 @@ def _titled(page: Page, labels: list[Label]) -> Labeling:
     return Labeling([*labels[:first], Label.HEADER, *labels[first + 1 :]])
 
 
-class Target(NamedTuple):
+class MainPart(NamedTuple):
     """The element that holds the main text, and how dense it is."""
 
     element: int
     density: float
 
 
-def target(page: Page, share: float = 0.5) -> Target:
+def main_part(page: Page, share: float = 0.5) -> MainPart:
     """Where the way down ends."""
     parts = _parts(page)
     densest = _densest_children(page, parts)
     is_further = parts.characters[densest] > share * parts.characters
     element = int(fixed_points(np.where(is_further, densest, np.arange(len(densest))))[_body(page)])
-    return Target(element, float(parts.densities[element]))
+    return MainPart(element, float(parts.densities[element]))
 
 
 def _body(page: Page) -> int:

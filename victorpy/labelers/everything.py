@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Page
 
 
 @dataclass(frozen=True)
-class Everything:
+class Everything(Untrained):
     """Keeps every block."""
 
     def labeling(self, page: Page) -> Labeling:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from victorpy.errors import MisfitError, VictorError, suggestion
-from victorpy.labelers import Labeler, Labeling
+from victorpy.labelers import Labeling, Untrained
+from victorpy.labelers.registry import VOTERS
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.elements import Flags, Floats, Ints
 
@@ -21,7 +22,7 @@ _STEPS, _LONGEST_STEP, _LEAST = 50, 5.0, 1e-9
 
 
 @dataclass(frozen=True)
-class Merge:
+class Merge(Untrained):
     """Keeps a block if the labelers that keep it have more than `share` of all weights.
 
     Without weights all weigh alike. A block's kind is the one with the most weight among those that keep it. Named
@@ -33,12 +34,11 @@ class Merge:
     share: float = 0.5
 
     def __post_init__(self) -> None:
-        known = _known()
         if not self.labelers:
             raise MisfitError("at least one labeler is wanted", "labelers")
         for item, name in enumerate(self.labelers):
-            if name not in known:
-                raise MisfitError(f"no labeler '{name}' to merge{suggestion(name, known)}", "labelers", item=item)
+            if name not in VOTERS:
+                raise MisfitError(f"no labeler '{name}' to merge{suggestion(name, VOTERS)}", "labelers", item=item)
         if self.weights and len(self.weights) != len(self.labelers):
             message = f"{len(self.labelers)} are wanted, one for each labeler, not {len(self.weights)}"
             raise MisfitError(message, "weights")
@@ -61,17 +61,9 @@ class Merge:
         return Labeling([LABELS[kind] for kind in kinds.tolist()], kept.tolist(), reason)
 
 
-def _known() -> dict[str, type[Labeler]]:
-    # The table names this labeler, too.
-    from victorpy.labelers.registry import LABELERS  # noqa: PLC0415
-
-    return {name: kind for name, kind in LABELERS.items() if kind is not Merge}
-
-
 @cache
-def _labelers(names: tuple[str, ...]) -> list[Labeler]:
-    known = _known()
-    return [known[name]() for name in names]
+def _labelers(names: tuple[str, ...]) -> list[Untrained]:
+    return [VOTERS[name]() for name in names]
 
 
 def _heaviest_kinds(labels: Ints, weights: Floats) -> Ints:

@@ -14,7 +14,7 @@ from victorpy.features.language import SHIPPED
 from victorpy.features.language.block_surprise import block_surprise
 from victorpy.features.language.folders import load
 from victorpy.features.language.ngrams import LanguageModel, Surprise, checked_limit, perplexity
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.filters import Dropped
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Label, Page
@@ -23,7 +23,7 @@ from victorpy.page.passages import passages
 
 
 @dataclass(frozen=True)
-class Perplexity:
+class Perplexity(Untrained):
     """Keeps the blocks that surprise a language model no more than the limit says; 0 is the model's own limit.
 
     Where the model knows less than `least_known` of the words or characters of a page, it leaves the page alone.

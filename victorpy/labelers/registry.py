@@ -1,4 +1,4 @@
-"""The known ways to clean a page, by name: labelers that nobody has to train, whose fields are their options."""
+"""The table of the labelers that need no training, by name. The fields of a labeler are its options."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -6,34 +6,34 @@ from typing import Any
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.foundation.yaml_options import options_of
-from victorpy.labelers import Labeler
+from victorpy.labelers import Untrained
 
 
-class _Table(Mapping[str, type[Labeler]]):
-    """Each labeler by its name, imported when somebody asks for it."""
+class LazyLabelers(Mapping[str, type[Untrained]]):
+    """Labelers by name. A labeler's module is imported when the labeler is first used."""
 
     def __init__(self, homes: Mapping[str, str]):
-        self._homes = homes
+        self.homes = homes
 
-    def __getitem__(self, name: str) -> type[Labeler]:
-        module, _, kind = self._homes[name].partition(":")
-        found: type[Labeler] = getattr(import_module(f"victorpy.labelers.{module}"), kind)
+    def __getitem__(self, name: str) -> type[Untrained]:
+        module, _, kind = self.homes[name].partition(":")
+        found: type[Untrained] = getattr(import_module(f"victorpy.labelers.{module}"), kind)
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._homes)
+        return iter(self.homes)
 
     def __len__(self) -> int:
-        return len(self._homes)
+        return len(self.homes)
 
 
-LABELERS: Mapping[str, type[Labeler]] = _Table(
+# The labelers that clean pages by themselves, and whose votes `merge` counts.
+VOTERS = LazyLabelers(
     {
         "blog": "blog:Blog",
         "bte": "bte:BTE",
         "density": "density:Density",
         "everything": "everything:Everything",
-        "merge": "merge:Merge",
         "perplexity": "perplexity:Perplexity",
         "rules": "rules:Rules",
         "site": "site:Site",
@@ -41,20 +41,21 @@ LABELERS: Mapping[str, type[Labeler]] = _Table(
     }
 )
 
+LABELERS: Mapping[str, type[Untrained]] = LazyLabelers(dict(sorted({**VOTERS.homes, "merge": "merge:Merge"}.items())))
 
-def labeler(name: str, **options: Any) -> Labeler:
-    """The labeler of this name, with its options."""
+
+def labeler(name: str, **options: Any) -> Untrained:
     return kind_of(name)(**options)
 
 
-def kind_of(name: str) -> type[Labeler]:
+def kind_of(name: str) -> type[Untrained]:
     if name not in LABELERS:
         raise UsageError(f"no labeler '{name}' (known: {', '.join(LABELERS)}){suggestion(name, LABELERS)}")
     return LABELERS[name]
 
 
-def described(labeler: Labeler) -> str:
-    """Its name and all its options: what its labels depend on, beside pages that it was shown."""
-    labeler = getattr(labeler, "options", labeler)
-    name = next((name for name, kind in LABELERS.items() if type(labeler) is kind), type(labeler).__name__)
-    return " ".join([name, *(f"{option}={value}" for option, value in options_of(labeler).items())])
+def described(labeler: Untrained) -> str:
+    """The labeler's name and all its options, which its labels depend on."""
+    settings = labeler.settings
+    name = next((name for name, kind in LABELERS.items() if type(settings) is kind), type(settings).__name__)
+    return " ".join([name, *(f"{option}={value}" for option, value in options_of(settings).items())])

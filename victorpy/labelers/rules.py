@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from victorpy.errors import MisfitError, VictorError
 from victorpy.features.tags import are_inside
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.labelers.stopwords import WIDE, WORD, check_installed, likely_language, stop_words, words_in
 from victorpy.page.blocks import Page, once_per_page
@@ -24,7 +24,7 @@ BAD, SHORT, NEAR_GOOD, GOOD = (np.int8(number) for number in range(4))
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Untrained):
     """Keeps long blocks with many stop words and few links, and what stands among them.
 
     Lengths and the distance of a heading from its text are in characters. `language` is a code such as `de`; without

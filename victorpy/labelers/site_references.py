@@ -1,62 +1,74 @@
-"""Pages of a site cleaned against one another: finds the pages of each site, and its reference pages."""
+"""Finds the pages of each site among the inputs, and the page that the others are compared with."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+
+import numpy as np
 
 from victorpy.errors import UsageError
-from victorpy.labelers import Labeler, Labeling
-from victorpy.labelers.site import WAYS, Against, Site, references
+from victorpy.labelers.page_differences import distinct_texts
 from victorpy.labelers.site_counts import page_of, site_of
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
 from victorpy.sources import Location, find_pages, read_page
 from victorpy.sources.addresses import address_of
 
-# Of a large site so many pages tell which is most like the others.
+# So many pages of a large site are enough to find the one most like the others.
 _ENOUGH = 64
 
 
-@dataclass(frozen=True)
-class Siblings:
-    """A labeler for each site; pages whose site is unknown are taken for one site."""
+def by_likeness(pages: Sequence[Page]) -> list[int]:
+    """The pages by how much they share with the others, most first: Dice's coefficient of the texts, summed."""
+    texts = [distinct_texts(page) for page in pages]
+    known = np.unique(np.concatenate(texts))
+    has = np.zeros((len(pages), len(known)), np.float32)
+    for row, of_page in zip(has, texts, strict=True):
+        row[np.searchsorted(known, of_page)] = 1
+    sizes = has.sum(axis=1)
+    likenesses = 2 * (has @ has.T) / np.maximum(sizes[:, None] + sizes, 1)
+    return [*np.argsort(-likenesses.sum(axis=1), kind="stable").tolist()]
 
-    options: Site
-    labelers: Mapping[str | None, Labeler]
 
-    def labeling(self, page: Page) -> Labeling:
-        return self.labelers.get(site_of(page.url, page.id), self.options).labeling(page)
+def by_median_size(pages: Sequence[Page]) -> list[int]:
+    """The page of median size first, as WC Cleaner chose it; then the nearest to it in the order of sizes."""
+    order = sorted(range(len(pages)), key=lambda number: len(pages[number].text))
+    middle = (len(order) - 1) // 2
+    return [order[place] for place in sorted(range(len(order)), key=lambda place: abs(place - middle))]
 
 
-def with_references(
-    options: Site, locations: Sequence[Location], markup: Markup, urls: Mapping[str, str] = {}
-) -> Labeler:
-    """The labeler after it has been shown the pages that it is to clean."""
-    if options.reference not in WAYS:
-        return Against(options, (_given(options.reference, markup),))
+ORDERS: Mapping[str, Callable[[Sequence[Page]], list[int]]] = {"alike": by_likeness, "median": by_median_size}
+
+
+def references(pages: Sequence[Page], order: str) -> tuple[Page, ...]:
+    """The page to compare the others with, and a second page with other texts to compare the first one with."""
+    ordered = [pages[number] for number in ORDERS[order](pages)] if pages else []
+    seconds = (page for page in ordered[1:] if page.texts != ordered[0].texts)
+    return (*ordered[:1], *islice(seconds, 1))
+
+
+def references_by_site(
+    locations: Sequence[Location], order: str, markup: Markup, urls: Mapping[str, str]
+) -> dict[str | None, tuple[Page, ...]]:
+    """The references of each site that has several pages; pages of unknown site count as one site."""
     groups = defaultdict(list)
     for location in locations:
         url = address_of(location, urls)
         groups[site_of(url, location.id)].append((location, url))
-    found = {
-        site: Against(options, references([*_pages(group, markup)], options.reference))
-        for site, group in groups.items()
-        if len(group) > 1
-    }
-    return Siblings(options, found)
+    return {site: references([*_some_pages(group, markup)], order) for site, group in groups.items() if len(group) > 1}
 
 
-def _pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:
-    """Some of the pages, evenly spread; those that cannot be read are no references."""
+def _some_pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:
+    """Pages of a site, evenly spread over it; pages that cannot be read are left out."""
     for location, url in group[:: -(-len(group) // _ENOUGH)]:
         page = page_of(read_page(location)._replace(url=url), markup)
         if page is not None and len(page):
             yield page
 
 
-def _given(path: str, markup: Markup) -> Page:
+def given_reference(path: str, markup: Markup) -> Page:
     found = find_pages([path])
     page = page_of(read_page(found[0]), markup) if len(found) == 1 else None
     if page is None:
-        raise UsageError(f"no page to be a reference; {', '.join(WAYS)} find one", path)
+        raise UsageError(f"not a page, so it cannot be a reference; {', '.join(ORDERS)} choose one", path)
     return page

@@ -11,7 +11,7 @@ import numpy as np
 
 from victorpy.errors import MisfitError
 from victorpy.features.shallow import NAMES, shallow
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.importance import Importance
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Page
@@ -22,7 +22,7 @@ _MOST_LINKS_BEFORE = 5 / 9
 
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(Untrained):
     """Keeps what the paper's tree keeps, by the numbers of words or by text density in a block and in its neighbours.
 
     Of that the second look leaves out blocks that say nearly what another one says (a cosine of their words from

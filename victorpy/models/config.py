@@ -28,7 +28,7 @@ from victorpy.foundation.yaml_options import (
     refuse,
     text,
 )
-from victorpy.labelers import Labeler
+from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS, kind_of
 from victorpy.models.boosting import Scoring
 from victorpy.models.crf_learning import Learning
@@ -175,7 +175,7 @@ def _read(source: Node) -> Config:
     return read(Config, rest)
 
 
-def labeler(name_or_path: str, words: Sequence[str] = ()) -> Labeler:
+def labeler(name_or_path: str, words: Sequence[str] = ()) -> Untrained:
     """The labeler of this name, or of the section `labeler` in this file; words such as share=0.4 change options."""
     section = _labeler_section(Path(name_or_path)) if is_path("configs", name_or_path) else _nameless(name_or_path)
     found = chosen(LABELERS, section, "labeler")

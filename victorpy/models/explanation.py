@@ -54,7 +54,7 @@ class Explanation(NamedTuple):
 
 def explain(model: Model, page: Page, block: int) -> Explanation:
     _check_block(page, block)
-    codes, labels = model.columns.codes(page), model.labeling(page).told
+    codes, labels = model.columns.codes(page), model.labeling(page).detailed_labels
     table, by_trees, by_network = (
         _labels(model, page, block),
         model.tree_probabilities(page),
@@ -191,11 +191,11 @@ def flips(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     import pandas  # noqa: PLC0415
 
     _check_block(page, block)
-    label = model.labeling(page).told[block]
+    label = model.labeling(page).detailed_labels[block]
     found = []
     for change in _changes(model.columns, model.columns.codes(page), block):
         changed = _of_codes(model, change.codes)
-        other = changed.labeling(page).told[block]
+        other = changed.labeling(page).detailed_labels[block]
         if other is not label:
             chances = changed.detailed_marginals(page)[block]
             found.append((*change[:3], change.steps, other.value, chances[model.labels.index(other)]))

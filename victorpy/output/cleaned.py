@@ -93,8 +93,8 @@ class Cleaned:
         return [*lead, *passages(self.page, self.labels)]
 
     @property
-    def told(self) -> list[Label]:
-        """All that is known of each block: its label, or the field of a post that it is."""
+    def detailed_labels(self) -> list[Label]:
+        """The label of each block, or the field of a post that it is."""
         pairs = zip(self.detailed or self.labels, self.labels, strict=True)
         return [field if field.base is label else label for field, label in pairs]
 

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from victorpy.foundation.processes import Crash, Crew, Limits, attempts
-from victorpy.labelers import Labeler
+from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.output.cleaned import CLEANED, Status
 from victorpy.output.formats import FORMATS, RECORDS
@@ -35,7 +35,7 @@ class Job:
     format: str
     decoding: Mapping[str, Any] = field(default_factory=dict)
     url: str | None = None
-    labeler: Labeler | None = None
+    labeler: Untrained | None = None
     urls: Mapping[str, str] = field(default_factory=dict)
     sites: SiteUse | None = None
     filters: tuple[Filter, ...] = ()

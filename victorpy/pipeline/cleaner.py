@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from victorpy import _core
 from victorpy.foundation.processes import Crash, Limits, attempts
 from victorpy.foundation.resources import available, is_path
-from victorpy.labelers import Labeler, registry
+from victorpy.labelers import Labeler, Untrained, registry
 from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.registry import LABELERS, described
 from victorpy.models.core_networks import native
 from victorpy.output.cleaned import Cleaned, Status
 from victorpy.page.blocks import Label, Page, page_of
 from victorpy.page.encoding import is_binary, label_of
-from victorpy.page.markup import BLOCKS, Markup
+from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 
 # What few pages need, or no page of a model that the core knows, is imported where it is needed.
@@ -146,9 +146,8 @@ def labeler(name: str, **options: Any) -> Cleaner:
     return untrained(registry.labeler(name, **options))
 
 
-def untrained(labeler: Labeler) -> Cleaner:
-    """Such labelers take whole paragraphs: pages are cut at block-level tags."""
-    return Cleaner(labeler, BLOCKS, described(labeler))
+def untrained(labeler: Untrained) -> Cleaner:
+    return Cleaner(labeler, labeler.markup, described(labeler))
 
 
 def cleaner(model: "Model") -> Cleaner:

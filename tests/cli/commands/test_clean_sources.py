@@ -183,7 +183,7 @@ def test_a_labeler_that_has_to_see_all_pages_first_takes_no_archive(victor, craw
     ran = victor("clean", crawl, "--labeler", "site")
 
     assert ran.status == 2
-    assert "--labeler site looks at all pages first" in ran.err
+    assert "the labeler reads all pages first" in ran.err
 
 
 def test_the_summary_of_an_archive_adds_up(clean, folder, crawl):

@@ -24,7 +24,6 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.foundation.processes import Limits
 from victorpy.foundation.progress import shown
-from victorpy.labelers import Labeler
 from victorpy.output.cleaned import CLEANED, FAILURES, Status
 from victorpy.output.formats import FORMATS
 from victorpy.output.outcome import Outcome
@@ -145,32 +144,10 @@ def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Hand
     if job.url and inputs.count != 1:
         raise UsageError(f"--url is for one page, and there are {inputs.count or 'many'}")
     if job.labeler:
-        job = replace(job, labeler=_with_references(job, job.labeler, inputs))
+        job = replace(job, labeler=job.labeler.prepared(inputs, job.urls))
     damages = list[VictorError]()
     status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
     return FAILED if damages else status
-
-
-def _with_references(job: Job, labeler: Labeler, inputs: Inputs) -> Labeler:
-    """A labeler that compares pages is told which."""
-    from victorpy.labelers.site import Site  # noqa: PLC0415
-    from victorpy.labelers.site_references import with_references  # noqa: PLC0415
-
-    if not isinstance(labeler, Site):
-        return labeler
-    if inputs.count is None:
-        check_reference(labeler)
-    return with_references(labeler, inputs.locations, job.cleaner().markup, job.urls)
-
-
-def check_reference(labeler: Labeler | None) -> None:
-    """Not every source lets pages be looked at before they are cleaned."""
-    if labeler is None:
-        return
-    from victorpy.labelers.site import WAYS, Site  # noqa: PLC0415
-
-    if isinstance(labeler, Site) and labeler.reference in WAYS:
-        raise UsageError("--labeler site looks at all pages first: clean files or folders, or name its reference")
 
 
 def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -> Iterator[Page]:

@@ -12,7 +12,6 @@ from typing import Any
 from victorpy.cli.commands.clean import (
     add_sources,
     add_ways,
-    check_reference,
     inputs_of,
     job_of,
     status_of,
@@ -84,7 +83,8 @@ def run(options: argparse.Namespace) -> int:
     if options.log_json:
         _log_as_json()
     plan, shards = planned(options)
-    check_reference(plan.job.labeler)
+    if plan.job.labeler:
+        plan.job.labeler.check_streaming()
     if options.quarantine:
         check(Path(options.quarantine))
     begin(plan, shards, {name: value for name, value in vars(options).items() if name not in _OF_THIS_TIME})

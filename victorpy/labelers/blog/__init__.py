@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.labelers import Labeling
+from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.blog.fields import Draft, drafts
 from victorpy.labelers.blog.marks import Marks
 from victorpy.labelers.blog.name_patterns import Patterns
@@ -18,7 +18,7 @@ from victorpy.page.blocks import Label, Page
 
 
 @dataclass(frozen=True)
-class Blog(Patterns):
+class Blog(Patterns, Untrained):
     """Keeps the posts of a blog, each with its title; a page without any goes the way of `density`."""
 
     def labeling(self, page: Page) -> Labeling:
