@@ -11,7 +11,8 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from victorpy.annotation import text_scores
-from victorpy.annotation.folds import folds, read_members
+from victorpy.annotation.folds import folds
+from victorpy.annotation.page_groups import read_memberships
 from victorpy.evaluation.predictions import Sample, samples_of
 from victorpy.evaluation.scoring import Labeled, texts_of
 from victorpy.evaluation.suggesting import Known, candidate, ranked
@@ -48,7 +49,7 @@ def arguments() -> argparse.Namespace:
 
 def part_of(options: argparse.Namespace, config: Config, part: int) -> list[Sample]:
     """Whole sites, every kind in its share."""
-    members = read_members(options.kinds)
+    members = read_memberships(options.kinds)
     files = {path.stem: path for path in sorted(options.folder.glob("*.anno"))}
     sites, kinds = ({id: member[place] for id, member in members.items()} for place in (1, 0))
     dealt = folds(list(files), sites, kinds, options.parts, options.deal)

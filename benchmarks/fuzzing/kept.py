@@ -10,11 +10,11 @@ from fuzzing.mutation import chance_of, plain
 from fuzzing.promises import promise
 from fuzzing.reading import Target, cleaner_of, refused, small_page, written
 from fuzzing.sources import LARGEST_PAGE, check_raw
-from victorpy.annotation import folds
+from victorpy.annotation import page_groups
 from victorpy.annotator import keys, retraining
 from victorpy.annotator import label_journal as journals
 from victorpy.cli.commands.verify import run_at
-from victorpy.evaluation import predictions, scoring
+from victorpy.evaluation import predictions
 from victorpy.labelers.stopwords import words_in
 from victorpy.output import quarantine
 from victorpy.page.blocks import Label
@@ -171,8 +171,7 @@ def _table_seeds() -> list[bytes]:
 
 _TABLES: Mapping[str, Callable[[Path], Any]] = {
     "addresses": addresses.addresses,
-    "kinds": scoring.read_kinds,
-    "members": folds.read_members,
+    "kinds and groups": page_groups.read_memberships,
     "stop words": words_in.__wrapped__,
     "history": retraining.read_history,
     "keys": keys.load,

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from victorpy import errors
-from victorpy.annotation.folds import Membership
+from victorpy.annotation.page_groups import Membership
 from victorpy.evaluation.ablation import BASELINE, GROUPS, PARTS, ablate, groups, variants
 from victorpy.evaluation.comparison import Bootstrap, holm
 from victorpy.evaluation.validation import Validation

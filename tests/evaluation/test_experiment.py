@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from victorpy.annotation.anno_files import read, write
-from victorpy.annotation.folds import Membership
+from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation import experiment
 from victorpy.evaluation.experiment import (
@@ -214,7 +214,7 @@ def test_predictions_of_a_run_that_was_killed_are_not_taken_for_all(validate, tm
 
 
 def test_pages_of_one_site_are_in_one_fold_unless_a_table_says_otherwise(files, settings, members):
-    with pytest.raises(UsageError, match="3 folds of 1 group of pages"):
+    with pytest.raises(UsageError, match="3 folds need 3 groups of pages, but there is 1 group"):
         cross_validate(files, settings, count=3)
 
     assert {sample.group for sample in trial_of(files, settings, 3, 0, members).samples} == set("012345")

@@ -15,7 +15,6 @@ from victorpy.evaluation.scoring import (
     confusion,
     folder_texts,
     label_scores,
-    read_kinds,
     scores_table,
     summary,
     table_of_texts,
@@ -309,21 +308,6 @@ def test_folders_that_have_nothing_in_common_are_told(folders, tmp_path):
         texts_table(tmp_path / "other", folders[1])
     with pytest.raises(UsageError, match="nowhere: no such folder"):
         texts_table(tmp_path / "nowhere", folders[1])
-
-
-def test_kinds_are_read_from_the_first_two_columns(tmp_path):
-    path = tmp_path / "pages.tsv"
-    path.write_text("a\tnews\tsite\n\nb\tforum\n")
-
-    assert read_kinds(path) == {"a": "news", "b": "forum"}
-
-
-def test_a_line_of_kinds_without_a_tab_is_told(tmp_path):
-    path = tmp_path / "pages.tsv"
-    path.write_text("a\tnews\nb forum\n")
-
-    with pytest.raises(VictorError, match=r"pages.tsv:2: no tab between"):
-        read_kinds(path)
 
 
 def test_figures_without_a_value_do_not_hide_the_others():

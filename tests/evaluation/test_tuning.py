@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from victorpy.annotation.folds import Membership
+from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError
 from victorpy.evaluation.comparison import Bootstrap
 from victorpy.evaluation.tuning import Budget, Trial, as_yaml, changed, grid_trials, random_trials, resized, space, tune

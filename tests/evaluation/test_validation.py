@@ -4,7 +4,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from victorpy.annotation.anno_files import annotation_of, write
-from victorpy.annotation.folds import Membership
+from victorpy.annotation.page_groups import Membership
 from victorpy.evaluation.experiment import cross_validate
 from victorpy.evaluation.scoring import scores_table
 from victorpy.evaluation.validation import Validation, annotated_texts, page_ids, read_scores

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from victorpy.annotation.folds import read_members
+from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs, whole_number
 from victorpy.evaluation import report
@@ -64,7 +64,7 @@ def annotated_files(names: Sequence[str]) -> tuple[Path, ...]:
 def validation_of(options: argparse.Namespace, files: Sequence[Path], texts: Mapping[str, str]) -> Validation:
     folder = Path(options.folder)
     check_writable(folder)
-    members = read_members(Path(options.kinds)) if options.kinds else {}
+    members = read_memberships(Path(options.kinds)) if options.kinds else {}
     return Validation(tuple(files), options.folds, options.seed, options.jobs, folder, members, texts)
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from victorpy.annotation.folds import Membership, folds
+from victorpy.annotation.folds import folds
+from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation.predictions import (
     Answer,

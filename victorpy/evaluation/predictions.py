@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from victorpy.annotation.anno_files import AnnotatedPage, labeled_page, read
-from victorpy.annotation.folds import Membership
+from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation.scoring import Labeled, texts_in
 from victorpy.foundation.digests import data_digest, versions

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from victorpy.annotation import text_scores
 from victorpy.errors import UsageError, VictorError, suggestion
-from victorpy.foundation.files import read_text
 from victorpy.foundation.processes import Crash, results
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats.cleaneval import cleaneval
@@ -158,15 +157,6 @@ def _read(path: Path) -> str:
         return path.read_text("utf-8", errors="replace")
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
-
-
-def read_kinds(path: Path) -> dict[str, str]:
-    """Of a TSV with a page's id and kind in each line, and maybe more."""
-    rows = [line.split("\t") for line in read_text(path).splitlines()]
-    for number, row in enumerate(rows, start=1):
-        if row != [""] and len(row) < 2:
-            raise VictorError("no tab between a page and its kind", path, number)
-    return {row[0]: row[1] for row in rows if len(row) > 1}
 
 
 def texts_of(page: Labeled) -> Texts:

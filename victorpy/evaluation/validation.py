@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from victorpy.annotation.anno_files import labeled_page, read
-from victorpy.annotation.folds import Membership
+from victorpy.annotation.page_groups import Membership
 from victorpy.errors import VictorError
 from victorpy.evaluation.experiment import cross_validate
 from victorpy.evaluation.predictions import with_gold_texts

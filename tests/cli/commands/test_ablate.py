@@ -65,7 +65,7 @@ def test_texts_that_people_wrote_can_be_the_yardstick(ablate, folder):
     ("words", "message"),
     [
         (["--only", "positoin"], "'positoin' is no feature in use and no group of them; did you mean 'position'?"),
-        (["--folds", "7"], "7 folds of 6 groups of pages"),
+        (["--folds", "7"], "7 folds need 7 groups of pages"),
         (["--plot", "plot.gif"], "the name of a plot ends in"),
         (["--kinds", "gone.tsv"], "gone.tsv: no such file"),
         (["--gold", "gone"], "gone: no such folder"),

@@ -143,12 +143,12 @@ def test_a_plot_and_a_table_are_written(compare, texts):
 
 
 WRONG = {
-    "one system": (["old", "--gold", "gold"], "two systems or more are wanted"),
-    "no pages": (["old", "new"], "--on: annotated pages are wanted, or with --gold"),
+    "one system": (["old", "--gold", "gold"], "expected two or more systems"),
+    "no pages": (["old", "new"], "--on: expected annotated pages, or --gold"),
     "twice": (["old", "old", "--gold", "gold"], "'old' is named twice"),
     "unknown": (["old", "nwe", "--gold", "gold"], "no model 'nwe'"),
     "no gold": (["old", "new", "--gold", "gone"], "gone: no such folder"),
-    "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: 'cleaneval' wants the HTML pages"),
+    "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: 'cleaneval' needs the HTML pages"),
     "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind: a table of the kinds"),
     "plot": (["old", "new", "--gold", "gold", "--plot", "plot.gif"], "plot.gif: the name of a plot ends in .png"),
     "config": (["old", "--xval", "gone", "--gold", "gold"], "no config 'gone'"),

@@ -131,7 +131,7 @@ def test_a_file_holds_what_would_have_been_printed(evaluate, folders, format):
         ),
         (("printed", "gold", "--tables", "labels"), 2, "labels: of labels, and there are only texts"),
         (("printed", "gold", "--tables", "summary", "pages", "-f", "csv"), 2, "csv holds one table"),
-        (("printed", "gold", "--kinds", "gone.tsv"), 1, "gone.tsv: cannot be read"),
+        (("printed", "gold", "--kinds", "gone.tsv"), 2, "gone.tsv: no such file"),
         (("printed", "gold", "--worst", "0"), 2, "'0' is no number; 1 or more is wanted"),
         (("printed", "gold", "--figure", "speed"), 2, "invalid choice: 'speed'"),
         (("x.html", "-m", "{model}", "--gold", "gold"), 2, "no gold text for 1 of 1 pages, such as x"),

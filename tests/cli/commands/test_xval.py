@@ -103,8 +103,8 @@ def test_confusion_and_thresholds_can_be_drawn(xval, folder):
     [
         (("--curve", "--confusion", "x.png"), 2, "--confusion and --thresholds are not for a learning curve"),
         (("--thresholds", "x.doc"), 2, "x.doc: the name of a plot ends in"),
-        (("--folds", "9"), 2, "9 folds of 6 groups of pages"),
-        (("--folds", "1"), 2, "1 folds: at least 2 are wanted"),
+        (("--folds", "9"), 2, "9 folds need 9 groups of pages"),
+        (("--folds", "1"), 2, "expected at least 2 folds"),
         (("--sizes", "5"), 2, "--sizes and --plot are for a learning curve: add --curve"),
         (("--curve", "--sizes", "5,many"), 2, "'5,many' are no numbers of pages"),
         (("--curve", "--sizes", "5"), 2, "5 training pages: these folds leave 1 to 4"),
@@ -141,5 +141,5 @@ def test_pages_of_one_site_cannot_be_parted(victor, annotations):
 
     assert (ran.status, ran.err) == (
         2,
-        "victor: 6 folds of 1 group of pages: every fold wants a group, and groups stay whole\n",
+        "victor: 6 folds need 6 groups of pages, but there is 1 group\n",
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from victorpy.annotation.folds import read_members
+from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs
 from victorpy.errors import UsageError
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     config = configs.load(options.config)
     files = [Path(file.path) for file in find_pages(options.files, ANNOTATION_SUFFIXES)]
-    members = read_members(options.kinds) if options.kinds else {}
+    members = read_memberships(options.kinds) if options.kinds else {}
     trial = trial_of(files, config, options.folds, options.seed, members)
     texts = gold_texts(options.gold, trial.facts.folds) if options.gold else {}
     facts = report.facts(
