@@ -163,7 +163,8 @@ class _Alone:
 
     def labeling(self, page: Page) -> Labeling:
         chances = self.network.of_page(page)
-        return Labeling(*decoded(page, chances.tobytes(), self.config.decoding))
+        labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
+        return Labeling(labels, probabilities=probabilities)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def _check_sinks(data: bytes) -> None:
     """Pages under any names, and behind them one that is as it should be."""
     chance = chance_of(data)
     format = chance.choice((*_READERS, *_READERS, "text"))
-    own = RawPage("last", "x", b"<p>The ferry leaves at seven.", url="https://x.example/")
+    own = RawPage(id="last", path="x", data=b"<p>The ferry leaves at seven.", url="https://x.example/")
     given = [*_raw_pages(chance, data), own]
     found = [*outcomes(given, Job("", format, labeler=Everything()))]
     promise(len(found) == len(given), "not one outcome per page")
@@ -63,7 +63,7 @@ def _check_sinks(data: bytes) -> None:
 def _raw_pages(chance: Random, data: bytes) -> list[RawPage]:
     middle = chance.randint(0, len(data))
     parts = chance.choice(((data,), (data[:middle], data[middle:])))
-    return [RawPage(_name(chance), _name(chance), part, **_told(chance)) for part in parts]
+    return [RawPage(id=_name(chance), path=_name(chance), data=part, **_told(chance)) for part in parts]
 
 
 def _told(chance: Random) -> Mapping[str, Any]:

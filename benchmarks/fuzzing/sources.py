@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -18,7 +19,7 @@ LARGEST_PAGE = 1 << 20
 
 
 def check_raw(page: RawPage) -> None:
-    promise(page.data is not None or page.problem, f"neither data nor a problem: {page._replace(data=None)}")
+    promise(page.data is not None or page.problem, f"neither data nor a problem: {replace(page, data=None)}")
     promise(page.data is None or len(page.data) <= LARGEST_PAGE, "more data than was asked for")
     promise(isinstance(page.id, str) and isinstance(page.path, str), "an id or path that is none")
     promise(page.url is None or isinstance(page.url, str), "an address that is none")

@@ -41,9 +41,9 @@ def test_heavier_votes_count_more():
 
 
 def test_the_share_of_votes_is_the_probability():
-    labels, probabilities, *_ = Merge(("bte", "everything"), (3, 1)).labeling(PAGE)
+    labeling = Merge(("bte", "everything"), (3, 1)).labeling(PAGE)
 
-    assert probabilities == [1.0 if label.is_content else 0.25 for label in labels]
+    assert labeling.probabilities == [1.0 if label.is_content else 0.25 for label in labeling.labels]
 
 
 def test_what_is_kept_has_its_kind():

@@ -252,9 +252,9 @@ def test_counts_of_blocks_that_are_cut_otherwise_are_refused(harbour):
 @pytest.mark.parametrize(
     ("pages", "message"),
     [
-        ([RawPage("a", "a", html("one").encode())], "no page could be counted"),
-        ([RawPage("a", "a", html("one").encode(), url="http://a.example/")], "no site has two pages"),
-        ([RawPage("a", "a", None, "no such file")], "no page could be counted"),
+        ([RawPage(id="a", path="a", data=html("one").encode())], "no page could be counted"),
+        ([RawPage(id="a", path="a", data=html("one").encode(), url="http://a.example/")], "no site has two pages"),
+        ([RawPage(id="a", path="a", problem="no such file")], "no page could be counted"),
     ],
     ids=["no address", "one page", "unreadable"],
 )

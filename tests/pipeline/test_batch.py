@@ -115,7 +115,10 @@ def test_a_fault_of_ours_ends_a_page_and_not_the_run(model, site, jobs):
 
 def test_pages_at_hand_and_pages_in_files_are_cleaned_alike(job, site):
     pages = find_pages([site])
-    at_hand = [RawPage(page.id, page.path, Path(page.path).read_bytes(), url=f"https://x/{page.id}") for page in pages]
+    at_hand = [
+        RawPage(id=page.id, path=page.path, data=Path(page.path).read_bytes(), url=f"https://x/{page.id}")
+        for page in pages
+    ]
 
     ended = list(outcomes(iter(at_hand), job, 2))
 
@@ -126,7 +129,7 @@ def test_pages_at_hand_and_pages_in_files_are_cleaned_alike(job, site):
 @pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
 def test_pages_over_the_largest_size_are_dropped(job, page, limits):
     size = Path(page).stat().st_size
-    pages = [*find_pages([page]), RawPage("at-hand", "-", Path(page).read_bytes())]
+    pages = [*find_pages([page]), RawPage(id="at-hand", path="-", data=Path(page).read_bytes())]
 
     fitting = outcomes(pages, replace(job, max_bytes=size), limits=limits)
     dropped = list(outcomes(pages, replace(job, max_bytes=size - 1), limits=limits))
@@ -141,7 +144,9 @@ def test_pages_over_the_largest_size_are_dropped(job, page, limits):
 @pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
 def test_a_workshop_gives_each_bunch_its_outcomes(job, limits):
     workshop = Workshop(job, limits)
-    bunches = [[RawPage(str(n), "-", article(n)[0].encode()) for n in bunch] for bunch in (range(3), range(3, 10))]
+    bunches = [
+        [RawPage(id=str(n), path="-", data=article(n)[0].encode()) for n in bunch] for bunch in (range(3), range(3, 10))
+    ]
 
     ended = [workshop.outcomes(bunch) for bunch in bunches]
 

@@ -121,13 +121,13 @@ def test_ids_can_be_printed_even_if_names_are_not_utf_8(folder):
 def test_a_page_is_read_as_it_is(folder):
     write(folder, "x.html", data=PAGE)
 
-    assert read_page(Location("x.html", "x")) == RawPage("x", "x.html", PAGE, "")
+    assert read_page(Location("x.html", "x")) == RawPage(id="x", path="x.html", data=PAGE)
 
 
 def test_an_empty_page_has_data_and_no_problem(folder):
     write(folder, "x.html", data=b"")
 
-    assert read_page(Location("x.html", "x")) == RawPage("x", "x.html", b"", "")
+    assert read_page(Location("x.html", "x")) == RawPage(id="x", path="x.html", data=b"")
 
 
 @pytest.mark.parametrize("name", ["x.html.gz", "x.html"])
@@ -146,7 +146,7 @@ def test_a_plain_page_may_be_named_gz(folder):
 def test_gzip_in_several_parts_is_joined_and_padding_ignored(folder):
     write(folder, "x.gz", data=gzip.compress(PAGE) + gzip.compress(b"end") + b"\0" * 500)
 
-    assert read_page(Location("x.gz", "x")) == RawPage("x", "x.gz", PAGE + b"end", "")
+    assert read_page(Location("x.gz", "x")) == RawPage(id="x", path="x.gz", data=PAGE + b"end")
 
 
 def test_of_a_gzip_that_is_cut_off_the_beginning_is_kept(folder):
@@ -175,7 +175,9 @@ def test_of_a_damaged_gzip_the_beginning_is_kept(folder):
 def test_what_only_looks_like_gzip_is_a_problem(folder):
     write(folder, "x.gz", data=b"\x1f\x8bnonsense")
 
-    assert read_page(Location("x.gz", "x")) == RawPage("x", "x.gz", None, "damaged gzip: only a part could be unpacked")
+    assert read_page(Location("x.gz", "x")) == RawPage(
+        id="x", path="x.gz", problem="damaged gzip: only a part could be unpacked"
+    )
 
 
 @pytest.mark.parametrize("data", [b"x" * 20_000, gzip.compress(b"x" * 5_000_000)], ids=["plain", "bomb"])
@@ -211,10 +213,10 @@ def test_a_page_that_may_not_be_read_says_so(folder):
     write(folder, "x.html")
     os.chmod("x.html", 0)
 
-    assert read_page(Location("x.html", "x")) == RawPage("x", "x.html", None, "no permission to read it")
+    assert read_page(Location("x.html", "x")) == RawPage(id="x", path="x.html", problem="no permission to read it")
 
 
 def test_standard_input_is_a_page_too(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(PAGE))))
 
-    assert read_page(find_pages(["-"])[0]) == RawPage("stdin", "-", PAGE, "")
+    assert read_page(find_pages(["-"])[0]) == RawPage(id="stdin", path="-", data=PAGE)

@@ -4,6 +4,7 @@ import gzip
 import json
 import sys
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,7 +235,7 @@ def test_a_line_of_more_values_than_memory_holds_is_not_read(tmp_path, monkeypat
 def peak_of(path):
     tracemalloc.start()
     try:
-        pages = [page._replace(data=None) for page in SOURCES["jsonl"].read(str(path), max_bytes=10_000)]
+        pages = [replace(page, data=None) for page in SOURCES["jsonl"].read(str(path), max_bytes=10_000)]
         return pages, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -112,7 +112,7 @@ class Always:
     label: Label
 
     def labeling(self, page: Page) -> Labeling:
-        return Labeling([self.label] * len(page), [float(self.label.is_content)] * len(page))
+        return Labeling([self.label] * len(page), probabilities=[float(self.label.is_content)] * len(page))
 
 
 def _answer(labeling: Labeling, sample: Sample, fold: int) -> Answer:

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from victorpy.errors import UsageError
 from victorpy.page.blocks import Label, Page
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from victorpy.sources import Inputs
 
 
-class Labeling(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Labeling:
     """One label per block, and the probability that the block is content, if the labeler has one.
 
     `reason` says why a labeler departed from its usual method or kept nothing. `lead` is a header that is in no block
@@ -22,6 +24,7 @@ class Labeling(NamedTuple):
     """
 
     labels: list[Label]
+    _: KW_ONLY
     probabilities: Sequence[float] | None = None
     reason: str = ""
     lead: str = ""

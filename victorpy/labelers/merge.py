@@ -58,7 +58,7 @@ class Merge(Untrained):
         kinds = np.where(kept > self.share + 1e-9, _heaviest_kinds(labels, weights), _OTHER)
         told = zip(self.labelers, labelings, strict=True)
         reason = "; ".join(f"{name}: {found.reason}" for name, found in told if found.reason)
-        return Labeling([LABELS[kind] for kind in kinds.tolist()], kept.tolist(), reason)
+        return Labeling([LABELS[kind] for kind in kinds.tolist()], probabilities=kept.tolist(), reason=reason)
 
 
 @cache

@@ -61,7 +61,7 @@ class Rules(Untrained):
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
-            return Labeling([], [])
+            return Labeling([], probabilities=[])
         language, stops = self._stop_words(page)
         is_good = revised(page, self.judged(page, language, stops), self.max_heading_distance) == GOOD
         reason = "" if stops else f"no stop words for language '{language}': judged by lengths and links alone"

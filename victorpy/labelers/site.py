@@ -1,7 +1,7 @@
 """Compares pages of one site with each other, level by level: the method of WC Cleaner for several files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from victorpy.errors import MisfitError
@@ -93,4 +93,4 @@ class SiteBySite(Untrained):
 
 
 def by_density(page: Page, why: str) -> Labeling:
-    return Density().labeling(page)._replace(reason=f"{why}: cleaned by density" if len(page) else "")
+    return replace(Density().labeling(page), reason=f"{why}: cleaned by density" if len(page) else "")

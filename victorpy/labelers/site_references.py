@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -61,7 +62,7 @@ def references_by_site(
 def _some_pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:
     """Pages of a site, evenly spread over it; pages that cannot be read are left out."""
     for location, url in group[:: -(-len(group) // _ENOUGH)]:
-        page = page_of(read_page(location)._replace(url=url), markup)
+        page = page_of(replace(read_page(location), url=url), markup)
         if page is not None and len(page):
             yield page
 

@@ -45,7 +45,7 @@ class Tree(Untrained):
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
-            return Labeling([], [])
+            return Labeling([], probabilities=[])
         keeps = kept(page, self.by)
         second = Importance(
             self.most_similar, self.least_importance, self.title_weight, self.keyword_weight, self.share_weight

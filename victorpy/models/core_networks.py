@@ -42,7 +42,8 @@ class Native:
         return _core.Network(self.weights, kernel=kernel())
 
     def labeling(self, page: Page) -> Labeling:
-        return Labeling(*read(self.network.labels(page.core, self.decoding.core)))
+        labels, probabilities = read(self.network.labels(page.core, self.decoding.core))
+        return Labeling(labels, probabilities=probabilities)
 
 
 def native(name: str, **decoding: Any) -> Native | None:

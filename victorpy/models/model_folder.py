@@ -110,12 +110,12 @@ class Model:
         labels, probabilities = decoded(page, self.marginals(page).tobytes(), decoding)
         if decoding.method == "viterbi":
             labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias, self.labels)
-        labeling = Labeling(labels, probabilities)
+        labeling = Labeling(labels, probabilities=probabilities)
         return self._with_fields(labeling, page) if self.config.labels else labeling
 
     def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:
         found = detailed(labeling.labels, self.detailed_marginals(page), self.labels)
-        return labeling._replace(detailed=found, posts=labeled_posts(page, found))
+        return replace(labeling, detailed=found, posts=labeled_posts(page, found))
 
     @property
     def labels(self) -> tuple[Label, ...]:

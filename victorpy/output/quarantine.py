@@ -143,7 +143,8 @@ def _page(kept: Kept, max_bytes: int) -> RawPage:
     if is_file and html is None:
         return read_page(Location(path, id, url), max_bytes)
     problem = reason if html is None else ""
-    return RawPage(id, path, html, problem, url, html is None and status == "dropped", charset)
+    is_too_large = html is None and status == "dropped"
+    return RawPage(id=id, path=path, data=html, problem=problem, url=url, is_too_large=is_too_large, charset=charset)
 
 
 def _pages_kept(path: Path, only: Collection[str]) -> Iterator[Kept]:

@@ -1,6 +1,7 @@
 """Pages with their addresses, which the pages have themselves, or a list."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from victorpy.errors import VictorError
@@ -29,4 +30,4 @@ def crawled(inputs: Inputs, urls: Mapping[str, str] = {}) -> Iterator[RawPage | 
     """Every page with its bytes and its address, and between them what could not be read."""
     for found in inputs.pages():
         page = read_page(found) if isinstance(found, Location) else found
-        yield page if isinstance(page, VictorError) else page._replace(url=address_of(page, urls))
+        yield page if isinstance(page, VictorError) else replace(page, url=address_of(page, urls))

@@ -4,6 +4,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import IO, NamedTuple
 
@@ -63,7 +64,7 @@ class _Reader:
             while record := self._record(stream):
                 block = _block(stream, record, self.max_bytes)
                 for page in self._pages(record, block):
-                    yield page._replace(offset=self.file.tell())
+                    yield replace(page, offset=self.file.tell())
                 if len(block) < min(record.length, self.max_bytes + 1):
                     damage = f"the file is cut off, in {self.last}"
                     break
@@ -97,12 +98,12 @@ class _Reader:
             self.passed_over[reason] += 1
             return
         id = f"{os.path.basename(self.path)}-{record.number}"
-        page = RawPage(id, f"{self.path}, record {record.number}", None, url=record.url, date=iso(record.date))
+        page = RawPage(id=id, path=f"{self.path}, record {record.number}", url=record.url, date=iso(record.date))
         data, problem = decoded_body(body, *encodings, self.max_bytes)
         if len(block) < min(record.length, self.max_bytes + 1):
             problem = "the file ends in the middle of it"
         yield sized(
-            page._replace(charset=charset_of(content_type), is_xml=is_xml(media)), data, problem, self.max_bytes
+            replace(page, charset=charset_of(content_type), is_xml=is_xml(media)), data, problem, self.max_bytes
         )
 
 

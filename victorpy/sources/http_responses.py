@@ -5,6 +5,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import IO
 
@@ -98,8 +99,8 @@ def _brotli(body: bytes, max_bytes: int) -> tuple[bytes, str]:
 def sized(page: RawPage, data: bytes, problem: str, max_bytes: int) -> RawPage:
     """The page with its data, unless they are too much, or nothing because of a problem."""
     if len(data) > max_bytes:
-        return page._replace(problem=too_large(max_bytes), is_too_large=True)
-    return page._replace(data=None if problem and not data else data, problem=problem)
+        return replace(page, problem=too_large(max_bytes), is_too_large=True)
+    return replace(page, data=None if problem and not data else data, problem=problem)
 
 
 def passed_over(path: str, reasons: Counter[str]) -> None:

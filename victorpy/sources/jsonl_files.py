@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import IO, Any
 
 from victorpy.errors import VictorError
@@ -23,9 +24,9 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
         with open(path, "rb") as file:
             for number, line in enumerate(_lines(unpacked(file), 6 * max_bytes + _REST), 1):
                 if len(line) > 6 * max_bytes + _REST or _has_too_many_values(line):
-                    yield _named(path, number)._replace(problem=too_large(max_bytes), is_too_large=True)
+                    yield replace(_named(path, number), problem=too_large(max_bytes), is_too_large=True)
                 elif line.strip():
-                    yield _page(path, number, line, columns, max_bytes)._replace(offset=file.tell())
+                    yield replace(_page(path, number, line, columns, max_bytes), offset=file.tell())
             if not number:
                 yield VictorError("the file is empty", path)
     except TROUBLE as error:
@@ -47,7 +48,7 @@ def _has_too_many_values(line: bytes) -> bool:
 
 
 def _named(path: str, number: int) -> RawPage:
-    return RawPage(f"{bare_name(path).partition('.')[0]}-{number}", f"{path}:{number}", None)
+    return RawPage(id=f"{bare_name(path).partition('.')[0]}-{number}", path=f"{path}:{number}")
 
 
 def _page(path: str, number: int, line: bytes, columns: Columns, max_bytes: int) -> RawPage:
@@ -55,24 +56,24 @@ def _page(path: str, number: int, line: bytes, columns: Columns, max_bytes: int)
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return page._replace(problem=f"not JSON: {error}")
+        return replace(page, problem=f"not JSON: {error}")
     if not isinstance(row, dict):
-        return page._replace(problem="not a JSON object")
+        return replace(page, problem="not a JSON object")
     return of_row(page, row, columns, max_bytes)
 
 
 def of_row(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int = MAX_BYTES) -> RawPage:
     """The page with what a row of a table has of it."""
     if missing := columns.missing(row):
-        return page._replace(problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
+        return replace(page, problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
     html, url, id = (row.get(name) for name in columns.names)
-    page = page._replace(id=page.id if id is None else _text(id), url=None if url is None else _text(url))
+    page = replace(page, id=page.id if id is None else _text(id), url=None if url is None else _text(url))
     if not isinstance(html, str | bytes):
-        return page._replace(problem=f"the column '{columns.html}' holds no text")
+        return replace(page, problem=f"the column '{columns.html}' holds no text")
     data = html if isinstance(html, bytes) else b"" if len(html) > max_bytes else html.encode("utf-8", "replace")
     if max(len(html), len(data)) > max_bytes:
-        return page._replace(problem=too_large(max_bytes), is_too_large=True)
-    return page._replace(data=data, charset=None if isinstance(html, bytes) else "utf-8")
+        return replace(page, problem=too_large(max_bytes), is_too_large=True)
+    return replace(page, data=data, charset=None if isinstance(html, bytes) else "utf-8")
 
 
 def _text(value: Any) -> str:

@@ -1,6 +1,7 @@
 """Parquet: a row a page."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from victorpy.errors import VictorError
@@ -28,7 +29,7 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
                 yield VictorError(f"several columns '{doubled}', of which one is wanted", path)
                 return
             for number, row in enumerate(_rows(table, [name for name in columns.names if name in there]), 1):
-                page = RawPage(f"{_stem(path)}-{number}", f"{path}, row {number}", None)
+                page = RawPage(id=f"{_stem(path)}-{number}", path=f"{path}, row {number}")
                 yield _page(page, row, columns, max_bytes)
     except (arrow.ArrowException, UnicodeDecodeError) as error:  # of names
         yield VictorError(_cause(error, number), path)
@@ -71,7 +72,7 @@ def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) 
     # To take a cell out of its column makes a copy of it.
     small = {name: None if name in large else _value(column) for name, column in row.items()}
     found = of_row(page, small, columns, max_bytes)
-    return found._replace(data=None, problem=too_large(max_bytes), is_too_large=True) if large else found
+    return replace(found, data=None, problem=too_large(max_bytes), is_too_large=True) if large else found
 
 
 def _stem(path: str) -> str:

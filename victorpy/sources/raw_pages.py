@@ -5,6 +5,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError
@@ -31,7 +32,8 @@ class Location(NamedTuple):
     url: str | None = None
 
 
-class RawPage(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class RawPage:
     """A page as it was found; `problem` says why there is no data, or why not all of it.
 
     `path` says, for people, where it lies; `offset` says how much of its file has been read before
@@ -40,7 +42,7 @@ class RawPage(NamedTuple):
 
     id: str
     path: str
-    data: bytes | None
+    data: bytes | None = None
     problem: str = ""
     url: str | None = None
     is_too_large: bool = False
@@ -150,17 +152,17 @@ def _numbered(locations: Sequence[Location]) -> list[Location]:
 
 def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
     """The bytes of a page, unpacked if they are gzip."""
-    page = RawPage(location.id, location.path, None, url=location.url, is_xml=_is_xhtml(location.path))
+    page = RawPage(id=location.id, path=location.path, url=location.url, is_xml=_is_xhtml(location.path))
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
-        return page._replace(problem=trouble(error))
+        return replace(page, problem=trouble(error))
     except ValueError:  # of the path, which a list or another program may have given
-        return page._replace(problem="no such file: no file can have this name")
+        return replace(page, problem="no such file: no file can have this name")
     data, problem = unpacked(data, max_bytes)
     if len(data) > max_bytes:
-        return page._replace(problem=too_large(max_bytes), is_too_large=True)
-    return page._replace(data=None if problem and not data else data, problem=problem)
+        return replace(page, problem=too_large(max_bytes), is_too_large=True)
+    return replace(page, data=None if problem and not data else data, problem=problem)
 
 
 def _is_xhtml(path: str) -> bool:

@@ -4,6 +4,7 @@ import gzip
 import os
 from collections import Counter
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from typing import IO, Any
 
 from victorpy.errors import VictorError
@@ -68,19 +69,18 @@ class _Reader:
         page = self._named(record)
         kind = record.headers.get("WARC-Type")
         if kind == "revisit":
-            yield page._replace(problem=_of_revisit(record))
+            yield replace(page, problem=_of_revisit(record))
         elif kind in {"response", "resource"}:
             if _has_readable_header(record):
                 yield from self._response(record, page)
             else:
-                yield page._replace(problem=f"its HTTP header is longer than {_LONGEST_HEADER:,} bytes")
+                yield replace(page, problem=f"its HTTP header is longer than {_LONGEST_HEADER:,} bytes")
 
     def _named(self, record: Any) -> RawPage:
         record_id = record.record_id.strip("<>")
         return RawPage(
-            record_id.removeprefix("urn:uuid:"),
-            f"{self.path}, record at byte {record.stream_pos}",
-            None,
+            id=record_id.removeprefix("urn:uuid:"),
+            path=f"{self.path}, record at byte {record.stream_pos}",
             url=record.headers.get("WARC-Target-URI"),
             record=record_id,
             date=record.headers.get("WARC-Date") or "",
@@ -101,7 +101,7 @@ class _Reader:
             data, problem = decoded_body(body, *_encodings(http), self.max_bytes)
             cut = "the file ends in the middle of it" if is_cut else _of_truncation(record)
             yield sized(
-                page._replace(charset=charset_of(content_type), is_xml=is_xml(media)),
+                replace(page, charset=charset_of(content_type), is_xml=is_xml(media)),
                 data,
                 cut or problem,
                 self.max_bytes,

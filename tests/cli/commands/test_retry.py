@@ -72,12 +72,18 @@ HTML = "<p>The fähre leaves at seven.".encode("latin-1")
 FAILED = [
     Outcome("a", "x.warc", "ok", text="fine"),
     Outcome("b", "x.warc, record", "timeout", "took", url="https://x.example/b", record="urn:uuid:1-2")._replace(
-        raw=RawPage("b", "x.warc, record", HTML, charset="latin-1")
+        raw=RawPage(id="b", path="x.warc, record", data=HTML, charset="latin-1")
     ),
-    Outcome("c", "x.jsonl:3", "crashed", url=f"https://x.example/{'é' * 20_000}", raw=RawPage("c", "x.jsonl:3", PNG)),
-    Outcome("d", "x.warc", "dropped", "too large", raw=RawPage("d", "x.warc", None)),
+    Outcome(
+        "c",
+        "x.jsonl:3",
+        "crashed",
+        url=f"https://x.example/{'é' * 20_000}",
+        raw=RawPage(id="c", path="x.jsonl:3", data=PNG),
+    ),
+    Outcome("d", "x.warc", "dropped", "too large", raw=RawPage(id="d", path="x.warc")),
     Outcome("e", "gone.html", "unreadable", "no such file"),
-    Outcome("f", "x.warc", "crashed", raw=RawPage("f", "x.warc", b"")),
+    Outcome("f", "x.warc", "crashed", raw=RawPage(id="f", path="x.warc", data=b"")),
 ]
 
 

@@ -4,7 +4,7 @@ After G. Petasis, D. Petasis, BlogBuster: a tool for extracting corpora from the
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class Blog(Patterns, Untrained):
         found = drafts(Marks(page, self)) if len(page) else []
         if not found:
             reason = "no post found: the densest part of the page" if len(page) else ""
-            return Density().labeling(page)._replace(reason=reason, posts=[])
+            return replace(Density().labeling(page), reason=reason, posts=[])
         return Labeling(_labels(page, found), posts=[draft.post for draft in found])
 
 

@@ -1,7 +1,7 @@
 """What makes noise of some of the blocks that a labeler kept; any filters stand behind any labeler."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -43,7 +43,8 @@ class Filtered:
         def left(labeling: Labeling, behind: Filter) -> Labeling:
             drops, told, refusal, language = behind.dropped(page, labeling.labels)
             reason = "; ".join(filter(None, (labeling.reason, told)))
-            return labeling._replace(
+            return replace(
+                labeling,
                 labels=without(labeling.labels, drops),
                 reason=reason,
                 refusal=labeling.refusal or refusal,

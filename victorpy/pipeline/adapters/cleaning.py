@@ -57,4 +57,4 @@ def page_of(row: Mapping[str, Any], columns: Columns, place: str) -> RawPage:
     """The page of a row, whatever its values are."""
     html = row.get(columns.html)
     at_hand = bytes(html) if isinstance(html, bytearray | memoryview) else html
-    return of_row(RawPage("", place, None), {**row, columns.html: at_hand}, columns)
+    return of_row(RawPage(id="", path=place), {**row, columns.html: at_hand}, columns)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError, VictorError
@@ -56,7 +57,7 @@ def _read(pages: Iterable[Location], max_bytes: int) -> Iterator[RawPage | Victo
     for location in pages:
         page = read_page(location, max_bytes)
         place += len(page.data or b"")
-        yield page._replace(offset=place)
+        yield replace(page, offset=place)
         if page.data is None and not os.path.exists(location.path):
             yield VictorError("no such file", location.path)
 
