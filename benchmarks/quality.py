@@ -26,7 +26,7 @@ from train_web import FOLDS, SETS, Entry, entries
 
 from victorpy.errors import UsageError
 from victorpy.evaluation import plots
-from victorpy.evaluation.comparison import Record, compare
+from victorpy.evaluation.comparison import WinCounts, compare
 from victorpy.evaluation.scoring import Texts, summary, table_of_texts
 from victorpy.foundation.digests import versions
 from victorpy.foundation.files import read_text, write_text
@@ -329,7 +329,7 @@ def difference(tables: Tables) -> Row:
         f"{100 * found['difference']:+.1f} ({low} to {high})",
         chance(found["bootstrap_p"]),
         chance(found["wilcoxon_p"]),
-        ", ".join(f"{found[name]:.0f}" for name in Record._fields),
+        ", ".join(f"{found[name]:.0f}" for name in WinCounts._fields),
     )
 
 

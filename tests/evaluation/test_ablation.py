@@ -5,7 +5,8 @@ import pytest
 from victorpy import errors
 from victorpy.annotation.page_groups import Membership
 from victorpy.evaluation.ablation import BASELINE, GROUPS, PARTS, ablate, groups, variants
-from victorpy.evaluation.comparison import Bootstrap, holm
+from victorpy.evaluation.comparison import holm
+from victorpy.evaluation.statistics import Bootstrap
 from victorpy.evaluation.validation import Validation
 from victorpy.models import config
 

@@ -6,17 +6,16 @@ from sklearn.metrics import precision_recall_curve
 
 from victorpy.errors import UsageError
 from victorpy.evaluation.comparison import (
-    Bootstrap,
-    change,
     compare,
     holm,
     over_thresholds,
     paired,
-    record,
-    resampled_means,
+    paired_result,
     wilcoxon_p,
+    win_counts,
 )
 from victorpy.evaluation.scoring import Labeled
+from victorpy.evaluation.statistics import Bootstrap, resampled_means
 from victorpy.page.blocks import Label
 from victorpy.page.segment import segment
 
@@ -59,14 +58,14 @@ def test_the_same_scores_tie_on_every_page():
 
 
 def test_wins_losses_and_ties_are_counted_but_for_rounding():
-    assert record(np.array([0.2, 0.1, -0.3, 0.0, 0.1 + 0.2 - 0.3])) == (2, 1, 2)
+    assert win_counts(np.array([0.2, 0.1, -0.3, 0.0, 0.1 + 0.2 - 0.3])) == (2, 1, 2)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_bootstrap_agrees_with_scipy(seed):
     differences = np.random.default_rng(seed).normal(0.01, 0.05, 80)
 
-    ours = change(differences, Bootstrap(samples=20_000))
+    ours = paired_result(differences, Bootstrap(samples=20_000))
     theirs = stats.bootstrap((differences,), np.mean, n_resamples=20_000, method="percentile", rng=1)
 
     assert (ours.low, ours.high) == pytest.approx(tuple(theirs.confidence_interval), abs=5e-4)
@@ -81,8 +80,8 @@ def test_the_signed_rank_test_is_scipys(size):
 
 
 def test_the_same_seed_gives_the_same_figures():
-    assert change(NOISE, Bootstrap(seed=3)) == change(NOISE, Bootstrap(seed=3))
-    assert change(NOISE, Bootstrap(seed=3)) != change(NOISE, Bootstrap(seed=4))
+    assert paired_result(NOISE, Bootstrap(seed=3)) == paired_result(NOISE, Bootstrap(seed=3))
+    assert paired_result(NOISE, Bootstrap(seed=3)) != paired_result(NOISE, Bootstrap(seed=4))
 
 
 def test_means_are_drawn_in_parts_where_there_are_many_pages():

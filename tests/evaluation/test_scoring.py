@@ -22,6 +22,7 @@ from victorpy.evaluation.scoring import (
     worst,
     worst_texts,
 )
+from victorpy.evaluation.statistics import Bootstrap
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.segment import segment
 
@@ -196,14 +197,16 @@ def test_intervals_are_those_of_a_bootstrap_over_pages(table):
     draw = np.random.default_rng(7)
     means = [draw.choice(values, len(values)).mean() for _ in range(4000)]
 
-    found = summary(table, samples=4000, confidence=0.9).loc["word_f1", ["low", "high"]]
+    found = summary(table, bootstrap=Bootstrap(4000, confidence=0.9)).loc["word_f1", ["low", "high"]]
 
     assert found.tolist() == pytest.approx(np.quantile(means, [0.05, 0.95]), abs=0.01)
 
 
 def test_the_same_seed_gives_the_same_intervals(table):
-    pd.testing.assert_frame_equal(summary(table, seed=3), summary(table, seed=3))
-    assert not summary(table, seed=3)["low"].equals(summary(table, seed=4)["low"])
+    first, again, other = (summary(table, bootstrap=Bootstrap(1000, seed)) for seed in (3, 3, 4))
+
+    pd.testing.assert_frame_equal(first, again)
+    assert not first["low"].equals(other["low"])
 
 
 def test_one_page_is_its_own_interval():

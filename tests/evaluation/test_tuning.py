@@ -5,7 +5,7 @@ import pytest
 
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError
-from victorpy.evaluation.comparison import Bootstrap
+from victorpy.evaluation.statistics import Bootstrap
 from victorpy.evaluation.tuning import Budget, Trial, as_yaml, changed, grid_trials, random_trials, resized, space, tune
 from victorpy.evaluation.validation import Validation
 from victorpy.features.buckets import Bucketing

@@ -13,9 +13,9 @@ from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs, whole_number
 from victorpy.evaluation import report
-from victorpy.evaluation.comparison import Bootstrap
 from victorpy.evaluation.predictions import gold_texts
 from victorpy.evaluation.scoring import FIGURES
+from victorpy.evaluation.statistics import Bootstrap
 from victorpy.evaluation.validation import Validation, page_ids
 from victorpy.foundation.files import check_writable
 from victorpy.models.config import Config

@@ -8,7 +8,8 @@ from typing import Literal
 import pandas as pd
 
 from victorpy.errors import UsageError, VictorError, suggestion
-from victorpy.evaluation.comparison import Bootstrap, compare, holm
+from victorpy.evaluation.comparison import compare, holm
+from victorpy.evaluation.statistics import USUAL, Bootstrap
 from victorpy.evaluation.validation import Validation
 from victorpy.features import is_meant
 from victorpy.foundation.progress import shown
@@ -46,7 +47,7 @@ def ablate(
     config: Config,
     variants: Mapping[str, Config],
     figure: str = "total",
-    bootstrap: Bootstrap | None = None,
+    bootstrap: Bootstrap = USUAL,
 ) -> pd.DataFrame:
     """A row for each variant against the config itself, the greatest loss first; the config itself is the first row.
 
@@ -58,7 +59,7 @@ def ablate(
             tables[name] = validation.scores(variant)
         except VictorError as error:
             log.warning("%s: %s", name, error)
-    return _worst_first(_adjusted(compare(tables, figure, bootstrap=bootstrap or Bootstrap())), config, variants)
+    return _worst_first(_adjusted(compare(tables, figure, bootstrap=bootstrap)), config, variants)
 
 
 def _adjusted(table: pd.DataFrame) -> pd.DataFrame:

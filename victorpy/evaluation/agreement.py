@@ -13,14 +13,13 @@ from victorpy.annotation.anno_files import Annotation, read
 from victorpy.annotation.realignment import Changes, realigned
 from victorpy.annotation.text_scores import UNKNOWN, words_of
 from victorpy.errors import UsageError, VictorError
+from victorpy.evaluation.statistics import Codes, Floats, confusion_matrix
 from victorpy.page.blocks import LABELS, Label
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int_]
 Numbers = NDArray[Any]
 
 log = logging.getLogger("victorpy")
@@ -80,8 +79,8 @@ def kappa(codes: Codes, weights: Numbers | None = None) -> float:
 
 def _kappa(codes: Codes, weights: Numbers) -> float:
     has_both = (codes != MISSING).all(1)
-    table = np.zeros((codes.max(initial=0) + 1,) * 2)
-    np.add.at(table, tuple(codes[has_both].T), weights[has_both])
+    rows, columns = codes[has_both].T
+    table = confusion_matrix(rows, columns, weights[has_both].astype(float), codes.max(initial=0) + 1)
     total = table.sum()
     by_chance = table.sum(0) @ table.sum(1)
     return float((total * table.trace() - by_chance) / (total**2 - by_chance)) if by_chance < total**2 else UNKNOWN
@@ -245,10 +244,10 @@ def confusion(pages: Sequence[Compared], weight: str = "blocks") -> "pd.DataFram
     import pandas as pd  # noqa: PLC0415
 
     names = [label.value for label in LABELS] + ["-"]
-    counts = np.zeros((len(names),) * 2, int)
-    codes, words = _all_codes(pages), _all_words(pages)
-    # MISSING is the last row, and the last column.
-    np.add.at(counts, (codes[:, 0], codes[:, 1]), words if weight == "words" else 1)
+    rows, columns = _all_codes(pages).T
+    weights = _all_words(pages) if weight == "words" else np.ones_like(rows)
+    # MISSING is -1: the last row, and the last column.
+    counts = confusion_matrix(rows, columns, weights, len(names))
     return pd.DataFrame(counts, pd.Index(names, name="A \\ B"), names)
 
 

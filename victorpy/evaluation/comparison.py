@@ -6,7 +6,6 @@ scipy's.
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -16,34 +15,17 @@ from scipy import stats
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.evaluation.scoring import Labeled
+from victorpy.evaluation.statistics import UNKNOWN, USUAL, Bootstrap, Floats, interval, resampled_means, share
 
 log = logging.getLogger("victorpy")
 
-Floats = NDArray[np.float64]
-
 ALL, NO_KIND = "all", "unknown"
-UNKNOWN = float("nan")
-
-# So many numbers are drawn at once, so that memory does not grow with pages times samples.
-_DRAWN_AT_ONCE = 2_000_000
 
 # Two scores of one page that differ by less are equal: they were only added up in another order.
 _DECIMALS = 12
 
 
-@dataclass(frozen=True)
-class Bootstrap:
-    """How often pages are drawn, and which share of the draws an interval holds."""
-
-    samples: int = 10_000
-    seed: int = 0
-    confidence: float = 0.95
-
-
-_USUAL = Bootstrap()
-
-
-class Change(NamedTuple):
+class PairedResult(NamedTuple):
     """The mean of paired differences, its confidence interval, and how likely chance alone is to make one as large."""
 
     difference: float
@@ -53,7 +35,7 @@ class Change(NamedTuple):
     wilcoxon_p: float
 
 
-class Record(NamedTuple):
+class WinCounts(NamedTuple):
     """On how many pages a system is better than the one it is compared with, worse, or the same."""
 
     wins: int
@@ -62,7 +44,7 @@ class Record(NamedTuple):
 
 
 def compare(
-    tables: Mapping[str, pd.DataFrame], figure: str, by: str | None = None, bootstrap: Bootstrap = _USUAL
+    tables: Mapping[str, pd.DataFrame], figure: str, by: str | None = None, bootstrap: Bootstrap = USUAL
 ) -> pd.DataFrame:
     """A row for each system against the first one; with `by`, once more for each kind of page."""
     scores = paired(tables, figure)
@@ -125,35 +107,26 @@ def _rows(scores: pd.DataFrame, bootstrap: Bootstrap) -> dict[str, dict[str, obj
         rows[str(system)] = {"pages": len(known), "mean": own.mean() if len(own) else UNKNOWN}
         if number:
             differences = own - baseline
-            tests = change(differences, bootstrap)
-            rows[str(system)] |= tests._asdict() | record(differences)._asdict()
+            tests = paired_result(differences, bootstrap)
+            rows[str(system)] |= tests._asdict() | win_counts(differences)._asdict()
     return rows
 
 
 def _table(rows: Sequence[Mapping[str, object]], by: str | None) -> pd.DataFrame:
-    columns = ["pages", "mean", *Change._fields, *Record._fields]
+    columns = ["pages", "mean", *PairedResult._fields, *WinCounts._fields]
     table = pd.DataFrame(rows).set_index([by, "system"] if by else ["system"]).reindex(columns=columns)
-    return table.astype(dict.fromkeys(Record._fields, "Int64"))
+    return table.astype(dict.fromkeys(WinCounts._fields, "Int64"))
 
 
-def change(differences: Floats, bootstrap: Bootstrap = _USUAL) -> Change:
+def paired_result(differences: Floats, bootstrap: Bootstrap = USUAL) -> PairedResult:
     """What paired differences tell; of fewer than two pages there is nothing to draw."""
     if not len(differences):
-        return Change(*[UNKNOWN] * 5)
+        return PairedResult(*[UNKNOWN] * 5)
     mean = float(differences.mean())
     if len(differences) < 2:
-        return Change(mean, UNKNOWN, UNKNOWN, UNKNOWN, wilcoxon_p(differences))
+        return PairedResult(mean, UNKNOWN, UNKNOWN, UNKNOWN, wilcoxon_p(differences))
     means = resampled_means(differences, bootstrap)
-    low, high = np.quantile(means, [(1 - bootstrap.confidence) / 2, (1 + bootstrap.confidence) / 2]).tolist()
-    return Change(mean, low, high, _bootstrap_p(means, mean), wilcoxon_p(differences))
-
-
-def resampled_means(values: Floats, bootstrap: Bootstrap = _USUAL) -> Floats:
-    """The mean of each of so many draws of as many values, with replacement."""
-    random, size, samples = np.random.default_rng(bootstrap.seed), len(values), bootstrap.samples
-    at_once = max(1, _DRAWN_AT_ONCE // size)
-    counts = [min(at_once, samples - start) for start in range(0, samples, at_once)]
-    return np.concatenate([values[random.integers(0, size, (count, size))].mean(axis=1) for count in counts])
+    return PairedResult(mean, *interval(means, bootstrap), _bootstrap_p(means, mean), wilcoxon_p(differences))
 
 
 def _bootstrap_p(means: Floats, mean: float) -> float:
@@ -171,9 +144,9 @@ def wilcoxon_p(differences: Floats) -> float:
     return float(stats.wilcoxon(rounded).pvalue) if rounded.any() else 1.0
 
 
-def record(differences: Floats) -> Record:
+def win_counts(differences: Floats) -> WinCounts:
     signs = np.sign(np.round(differences, _DECIMALS))
-    return Record(int((signs > 0).sum()), int((signs < 0).sum()), int((signs == 0).sum()))
+    return WinCounts(int((signs > 0).sum()), int((signs < 0).sum()), int((signs == 0).sum()))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -195,8 +168,8 @@ def over_thresholds(
     kept = np.array([weights[chances >= step].sum() for step in steps], float)
     right = np.array([weights[(chances >= step) & is_content].sum() for step in steps], float)
     shares = {"precision": kept, "recall": np.full_like(kept, weights[is_content].sum())}
-    columns = {name: _share(right, whole) for name, whole in shares.items()}
-    columns["f1"] = _share(2 * right, kept + shares["recall"])
+    columns = {name: share(right, whole) for name, whole in shares.items()}
+    columns["f1"] = share(2 * right, kept + shares["recall"])
     return pd.DataFrame(columns, pd.Index(steps, name="threshold"))
 
 
@@ -212,7 +185,3 @@ def _known_blocks(
     ]
     chances, is_content, weights = np.array(rows, float).reshape(-1, 3).T
     return chances, is_content.astype(np.bool_), weights
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)

@@ -11,6 +11,7 @@ import pandas as pd
 from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation.scoring import (
+    SUMMARY_BOOTSTRAP,
     Labeled,
     Mistakes,
     Texts,
@@ -25,6 +26,7 @@ from victorpy.evaluation.scoring import (
     worst,
     worst_texts,
 )
+from victorpy.evaluation.statistics import Bootstrap
 from victorpy.foundation.digests import digest
 from victorpy.foundation.files import read_text
 from victorpy.foundation.progress import shown
@@ -57,9 +59,9 @@ class Evaluation:
             return digest(f"{label}\t{text}" for page in self.pages for label, text in _gold_blocks(page))
         return digest(part for text in self.texts for part in (text.id, text.printed, text.gold))
 
-    def summary(self, by: str | None = None, samples: int = 1000, seed: int = 0) -> pd.DataFrame:
+    def summary(self, by: str | None = None, bootstrap: Bootstrap = SUMMARY_BOOTSTRAP) -> pd.DataFrame:
         """Means with bootstrap intervals, of the figures that any page has."""
-        found = summary(self.scores, by, samples, seed)
+        found = summary(self.scores, by, bootstrap)
         return found[found["pages"] > 0]
 
     def labels(self, weight: Weight = "blocks") -> pd.DataFrame:

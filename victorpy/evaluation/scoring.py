@@ -12,16 +12,18 @@ from numpy.typing import NDArray
 
 from victorpy.annotation import text_scores
 from victorpy.errors import UsageError, VictorError, suggestion
+from victorpy.evaluation.statistics import Bootstrap, confusion_matrix, interval, resampled_column_means, share
 from victorpy.foundation.processes import Crash, results
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.page.blocks import LABELS, Label, Page
 
 Weight = Literal["blocks", "words"]
-Floats = NDArray[np.float64]
 Row = dict[str, Any]
 
 log = logging.getLogger("victorpy")
+
+SUMMARY_BOOTSTRAP = Bootstrap(samples=1000)
 
 _MOST_NAMED = 5
 _CODES = {label: code for code, label in enumerate(LABELS)}
@@ -263,8 +265,7 @@ def _mean(values: NDArray[Any], weights: NDArray[Any]) -> float:
 def confusion(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.DataFrame:
     """Gold label (rows) × predicted label (columns): how many blocks, or words."""
     judged = _judged(pages)
-    counts = np.zeros((len(LABELS), len(LABELS)), int)
-    np.add.at(counts, (judged.gold, judged.predicted), judged.weights(weight))
+    counts = confusion_matrix(judged.gold, judged.predicted, judged.weights(weight), len(LABELS))
     names = [label.value for label in LABELS]
     return pd.DataFrame(counts, pd.Index(names, name="gold"), pd.Index(names, name="predicted"))
 
@@ -274,36 +275,28 @@ def label_scores(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.Data
     counts = confusion(pages, weight).to_numpy().astype(float)
     right, predicted, support = counts.diagonal(), counts.sum(0), counts.sum(1)
     columns = {
-        "precision": _share(right, predicted),
-        "recall": _share(right, support),
-        "f1": _share(2 * right, predicted + support),
+        "precision": share(right, predicted),
+        "recall": share(right, support),
+        "f1": share(2 * right, predicted + support),
         "support": support.astype(int),
     }
     return pd.DataFrame(columns, pd.Index([label.value for label in LABELS], name="label"))
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+def summary(table: pd.DataFrame, by: str | None = None, bootstrap: Bootstrap = SUMMARY_BOOTSTRAP) -> pd.DataFrame:
+    """One row per figure: macro mean, its bootstrap interval over pages, and the micro mean where one exists.
 
-
-def summary(
-    table: pd.DataFrame, by: str | None = None, samples: int = 1000, seed: int = 0, confidence: float = 0.95
-) -> pd.DataFrame:
-    """Macro means with their bootstrap intervals over pages, and micro means where pages can be added up.
-
-    Rows are figures; with `by`, all pages and each value of that column × figures.
+    With `by`, the rows are repeated for each value of that column.
     """
     if by is None:
-        return _summary(table, samples, seed, confidence)
+        return _summary(table, bootstrap)
     parts = {"all": table, **{str(name): part for name, part in table.groupby(by)}}
-    return pd.concat({name: _summary(part, samples, seed, confidence) for name, part in parts.items()}, names=[by])
+    return pd.concat({name: _summary(part, bootstrap) for name, part in parts.items()}, names=[by])
 
 
-def _summary(table: pd.DataFrame, samples: int, seed: int, confidence: float) -> pd.DataFrame:
+def _summary(table: pd.DataFrame, bootstrap: Bootstrap) -> pd.DataFrame:
     values = table[list(FIGURES)].to_numpy()
-    means = _resampled(values, samples, seed)
-    tail = (1 - confidence) / 2
-    low, high = _quantiles(means, [tail, 1 - tail])
+    low, high = zip(*(interval(means, bootstrap) for means in resampled_column_means(values, bootstrap).T), strict=True)
     columns = {
         "mean": [_mean(column, np.ones(len(column))) for column in values.T],
         "low": low,
@@ -312,21 +305,6 @@ def _summary(table: pd.DataFrame, samples: int, seed: int, confidence: float) ->
         "pages": (~np.isnan(values)).sum(0),
     }
     return pd.DataFrame(columns, pd.Index(list(FIGURES), name="figure"))
-
-
-def _resampled(values: Floats, samples: int, seed: int) -> Floats:
-    """Sample × figure: means over as many pages as there are, drawn with replacement."""
-    pages = len(values)
-    if not pages:
-        return np.full((samples, values.shape[1]), np.nan)
-    drawn = np.random.default_rng(seed).multinomial(pages, [1 / pages] * pages, samples).astype(float)
-    return _share(drawn @ np.nan_to_num(values), drawn @ ~np.isnan(values))
-
-
-def _quantiles(means: Floats, at: Sequence[float]) -> Floats:
-    """Of each column; a sample of pages none of which has the figure says nothing of it."""
-    columns = (column[~np.isnan(column)] for column in means.T)
-    return np.array([np.quantile(column, at) if len(column) else [np.nan, np.nan] for column in columns]).T
 
 
 def _micro(table: pd.DataFrame, figure: str) -> float:

@@ -10,10 +10,11 @@ import pandas as pd
 
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError
-from victorpy.evaluation.comparison import Bootstrap, compare
+from victorpy.evaluation.comparison import compare
 from victorpy.evaluation.evaluating import cleaned_texts, labeled_pages
 from victorpy.evaluation.predictions import gold_texts
 from victorpy.evaluation.scoring import Texts, folder_texts, scores_table, table_of_texts, texts_in
+from victorpy.evaluation.statistics import USUAL, Bootstrap
 from victorpy.evaluation.validation import Validation, annotated_texts, page_ids
 from victorpy.foundation.digests import data_digest
 from victorpy.foundation.files import read_text
@@ -26,8 +27,6 @@ from victorpy.models.core_networks import CARD
 from victorpy.page.markup import Markup
 from victorpy.pipeline.cleaner import Cleaner, cleaner, untrained
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
-
-_USUAL = Bootstrap()
 
 
 class ComparedSystem(NamedTuple):
@@ -128,7 +127,7 @@ def compare_systems(  # noqa: PLR0913
     folds: int = 6,
     folder: Path | None = None,
     jobs: int = 2,
-    bootstrap: Bootstrap = _USUAL,
+    bootstrap: Bootstrap = USUAL,
 ) -> SystemComparison:
     """Compare each system with the first one, page by page; `cross_validated` are configs.
 

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, get_type_hints
 import pandas as pd
 
 from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
-from victorpy.evaluation.comparison import Bootstrap, compare
+from victorpy.evaluation.comparison import compare
+from victorpy.evaluation.statistics import USUAL, Bootstrap
 from victorpy.evaluation.validation import Validation
 from victorpy.features.buckets import Bucketing
 from victorpy.foundation.progress import shown
@@ -83,7 +84,7 @@ def tune(
     trials: Iterator[Trial],
     figure: str = "word_f1",
     budget: Budget = _USUAL,
-    bootstrap: Bootstrap | None = None,
+    bootstrap: Bootstrap = USUAL,
 ) -> tuple[pd.DataFrame, list[Trial]]:
     """A row for each trial, the best first, against trial 0; and the trials by their numbers."""
     done: list[Trial] = []
@@ -96,7 +97,7 @@ def tune(
         tables[str(len(done))] = table = validation.scores(trial.config)
         log.info("trial %d: %s %.4f: %s", len(done), figure, table[figure].mean(), _said(trial.settings))
         done.append(trial)
-    return _best_first(compare(tables, figure, bootstrap=bootstrap or Bootstrap()), done), done
+    return _best_first(compare(tables, figure, bootstrap=bootstrap), done), done
 
 
 def _said(settings: Mapping[str, Any]) -> str:

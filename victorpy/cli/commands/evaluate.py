@@ -22,6 +22,7 @@ from victorpy.errors import UsageError
 from victorpy.evaluation import report
 from victorpy.evaluation.evaluating import Evaluation, evaluate, evaluate_texts
 from victorpy.evaluation.scoring import FIGURES, Mistakes
+from victorpy.evaluation.statistics import Bootstrap
 from victorpy.foundation.exit_codes import FINE
 from victorpy.labelers.registry import described
 from victorpy.models.model_folder import load
@@ -117,10 +118,10 @@ def _made(evaluation: Evaluation, options: argparse.Namespace) -> dict[str, pd.D
     of_labels = [name for name in names if name in _OF_LABELS]
     if is_texts and of_labels:
         raise UsageError(f"{' and '.join(of_labels)}: of labels, and there are only texts")
-    worst, summed = options.worst or _USUAL_WORST, (options.by, options.samples, options.seed)
+    worst, bootstrap = options.worst or _USUAL_WORST, Bootstrap(options.samples, options.seed)
     makers: dict[str, Callable[[], pd.DataFrame]] = {
         "pages": lambda: report.percent(evaluation.scores.replace("", None).dropna(axis="columns", how="all")),
-        "summary": lambda: report.percent(evaluation.summary(*summed)),
+        "summary": lambda: report.percent(evaluation.summary(options.by, bootstrap)),
         "labels": lambda: report.percent(evaluation.labels(options.weight)),
         "confusion": lambda: evaluation.confusion(options.weight),
         "worst": lambda: mistakes_table(evaluation.worst(options.figure, worst)),
