@@ -30,7 +30,7 @@ from victorpy.evaluation import report
 from victorpy.evaluation.scoring import Texts, table_of_texts
 from victorpy.foundation.digests import digest
 from victorpy.labelers import Labeling, site_counts
-from victorpy.labelers.filters.site_filter import SeenFilter
+from victorpy.labelers.filters.site_filter import SiteFilter
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.registry import LABELERS
 from victorpy.labelers.site import Site
@@ -186,7 +186,7 @@ class PageSet:
                     site_counts.save(self._counted(markup), path)
                 except VictorError:
                     return {}  # no site of several pages
-                found |= {f"{name} --site": cleaners[name].filtered(SeenFilter()).on_sites(path) for name in names}
+                found |= {f"{name} --site": cleaners[name].filtered(SiteFilter()).on_sites(path) for name in names}
         return found | {f"site, reference={way}": self._against(way) for way in WAYS}
 
     def _counted(self, markup: Markup) -> Sites:

@@ -202,7 +202,7 @@ def _check_site(data: bytes) -> None:
     path = written("x.sites", data)
     known = refused(lambda: site_counts.load(path))
     if known:
-        seen = known.on(small_page(), "x.example").seen
+        seen = known.with_counts_of(small_page(), "x.example").site_counts
         promise(len(seen.texts) == len(small_page()), "not one count per block")
 
 

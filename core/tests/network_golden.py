@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from victorpy.labelers.network import Network, Words
 
-from victorpy.features.vocabulary import listed
+from victorpy.features.vocabulary import known_words
 from victorpy.features.wording import Wording
 
 FEATURES = ("block.letters", "block.linked", "page.letters", "part.depth", "title.covers")
@@ -75,7 +75,7 @@ def main() -> None:
         chances = made.marginals(np.ascontiguousarray(figures[:, :blocks]), lengths[:blocks], Words(text=words))
         rounded = [[round(chance, 8) for chance in row] for row in chances.tolist()]
         cases.append({"blocks": blocks, "marginals": rounded})
-    found = listed(wording.words, made.known_text)
+    found = known_words(wording.words, made.known_text)
     golden = {"texts": texts, "words": found.words.tolist(), "figures": figures.tolist(), "cases": cases}
     Path("network_golden.json").write_text(json.dumps(golden, ensure_ascii=False) + "\n", encoding="utf-8")
     named = {"text-words": np.array(KNOWN), "pieces": np.array(PIECES), "features": np.array(FEATURES)}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victorpy.features.class_words import counts, names, sums
+from victorpy.features.class_words import class_words, counts, sums
 from victorpy.features.vocabulary import learnable, row_by_word
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -21,7 +21,7 @@ KNOWN = row_by_word(WORDS)
 
 def of_page(html=PAGE, markup=MARKUP):
     page = segment(html, markup=markup)
-    return page, names(page)
+    return page, class_words(page)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from victorpy.features import FEATURES
 from victorpy.labelers import site_counts as sites
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.filters import Filtered
-from victorpy.labelers.filters.site_filter import SeenFilter
+from victorpy.labelers.filters.site_filter import SiteFilter
 from victorpy.labelers.site_counts import Counting, site_of
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
@@ -63,7 +63,7 @@ def test_the_site_of_a_page_is_its_host_or_a_folder_named_as_one(url, id, site):
 
 
 def test_the_share_of_a_text_leaves_out_the_page_itself(harbour):
-    seen = harbour.on(page("one", comments=0), "harbour.example")
+    seen = harbour.with_counts_of(page("one", comments=0), "harbour.example")
 
     assert seen.texts == ["Home", "Harbour news", "Ferry one", "What the ferry one does.", "0 comments"]
     assert shares(seen) == shares(seen, "site.text-share") == [1, 1, 0, 0, 1]
@@ -71,26 +71,26 @@ def test_the_share_of_a_text_leaves_out_the_page_itself(harbour):
 
 
 def test_a_page_that_was_not_counted_has_all_the_others(harbour):
-    assert harbour.on(page("five"), "harbour.example").seen.pages == 4
+    assert harbour.with_counts_of(page("five"), "harbour.example").site_counts.pages == 4
 
 
 def test_by_its_address_a_page_is_known_again_though_its_text_changed(harbour):
     changed = replace(page("five"), url="http://harbour.example/one")
 
-    assert harbour.on(changed, "harbour.example").seen.pages == 3
+    assert harbour.with_counts_of(changed, "harbour.example").site_counts.pages == 3
 
 
 def test_a_text_elsewhere_in_the_page_counts_by_text_only(harbour):
     moved = segment("<p>Home<p>Another", "x", markup=BLOCKS)
 
-    seen = harbour.on(moved, "harbour.example")
+    seen = harbour.with_counts_of(moved, "harbour.example")
 
     assert (shares(seen), shares(seen, "site.text-share")) == ([0, 0], [1, 0])
 
 
 @pytest.mark.parametrize("site", [None, "elsewhere.example"])
 def test_of_an_unknown_site_all_shares_are_minus_one(harbour, site):
-    seen = harbour.on(page("one"), site)
+    seen = harbour.with_counts_of(page("one"), site)
 
     assert shares(seen) == [-1] * 5
     assert shares(seen, "site.pages") == [0] * 5
@@ -99,7 +99,7 @@ def test_of_an_unknown_site_all_shares_are_minus_one(harbour, site):
 def test_numbers_without_letters_are_told_apart():
     pages = [segment(f"<p>{number}<p>7", "x", f"http://a.example/{number}", BLOCKS) for number in range(10, 14)]
 
-    seen = known(pages).on(pages[0], "a.example")
+    seen = known(pages).with_counts_of(pages[0], "a.example")
 
     assert shares(seen) == [0, 1]
 
@@ -122,7 +122,7 @@ def test_the_same_page_counts_once_and_a_site_only_so_often():
 
 
 def labeling(sites, page, **options):
-    return Filtered(Everything(), (SeenFilter(**options),)).labeling(sites.told(page))
+    return Filtered(Everything(), (SiteFilter(**options),)).labeling(sites.with_site_counts(page))
 
 
 def kept(sites, page, **options):
@@ -155,8 +155,8 @@ def test_a_cleaner_tells_its_pages_whatever_was_put_behind_it_first(harbour, tmp
     sites.save(harbour, tmp_path / "site.npz")
     bare = Cleaner(Everything(), BLOCKS)
 
-    cleaners = [bare.filtered(SeenFilter()).on_sites(tmp_path / "site.npz")]
-    cleaners.append(bare.on_sites(tmp_path / "site.npz").filtered(SeenFilter()))
+    cleaners = [bare.filtered(SiteFilter()).on_sites(tmp_path / "site.npz")]
+    cleaners.append(bare.on_sites(tmp_path / "site.npz").filtered(SiteFilter()))
 
     assert {cleaner.clean(html("one"), "http://harbour.example/one").text for cleaner in cleaners} == {
         "Ferry one\nWhat the ferry one does.\n"
@@ -184,7 +184,7 @@ def test_where_little_is_known_nothing_is_dropped_and_the_reason_says_so(harbour
 @pytest.mark.parametrize("wrong", [{"share": 1.5}, {"least_pages": 0}, {"least_holders": 0}])
 def test_wrong_thresholds_are_refused(wrong):
     with pytest.raises(VictorError, match="is wanted"):
-        SeenFilter(**wrong)
+        SiteFilter(**wrong)
 
 
 # Files
@@ -195,7 +195,9 @@ def test_a_file_gives_back_what_was_counted_and_has_a_header_to_read(harbour, tm
 
     loaded = sites.load(tmp_path / "site.npz")
 
-    assert shares(loaded.on(page("one"), "harbour.example")) == shares(harbour.on(page("one"), "harbour.example"))
+    assert shares(loaded.with_counts_of(page("one"), "harbour.example")) == shares(
+        harbour.with_counts_of(page("one"), "harbour.example")
+    )
     with zipfile.ZipFile(tmp_path / "site.npz") as archive:
         assert archive.read("header.yaml").startswith(b"victorpy-sites: 1\npages: 4\nsites: 1\n")
 

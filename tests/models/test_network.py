@@ -7,7 +7,7 @@ import pytest
 
 from victorpy import _core
 from victorpy.errors import UsageError
-from victorpy.features.core_columns import native_rows
+from victorpy.features.core_columns import core_rows
 from victorpy.foundation.arrays import packed
 from victorpy.models.kernel import kernel
 from victorpy.models.network import Network
@@ -83,7 +83,7 @@ def page_of(html):
 @pytest.mark.parametrize("network", NETWORKS.values(), ids=NETWORKS)
 def test_the_core_says_what_numpy_says(network, html):
     page = page_of(html)
-    figures = native_rows(page, network.features)
+    figures = core_rows(page, network.features)
     expected = network.marginals(figures, page.lengths, network.reads(page))
 
     assert network.is_native
@@ -139,13 +139,13 @@ def test_different_networks_say_their_mean(html):
 
     assert core.features == [*FEATURES, "block.linked"]
     assert said(core, page) == pytest.approx(expected, abs=1e-12)
-    assert np.array_equal(said(core, page, native_rows(page, core.features).tobytes()), said(core, page))
+    assert np.array_equal(said(core, page, core_rows(page, core.features).tobytes()), said(core, page))
 
 
 def test_networks_whose_features_are_not_all_native_need_figures():
     page, networks = page_of(PAGE), [NETWORKS["both"], network(features=("letters",), seed=1)]
     core = together(*networks)
-    rows = native_rows(page, FEATURES)
+    rows = core_rows(page, FEATURES)
     letters = np.arange(len(page), dtype=np.float32)[None]
     expected = (networks[0].of_page(page) + networks[1].of_page(page, letters)) / 2
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from victorpy.errors import MisfitError, UsageError
-from victorpy.features.class_words import names
+from victorpy.features.class_words import class_words
 from victorpy.features.wording import wording
 from victorpy.foundation.processes import apart
 from victorpy.models import network_learning
@@ -48,7 +48,7 @@ def named_page(seed: int) -> SeenPage:
     is_text = random.random(20) < 0.5
     page = segment(named_html(random, is_text), markup=Markup(mode="block"))
     labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
-    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(names(page), wording(page)))
+    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(class_words(page), wording(page)))
 
 
 def named_html(random, is_text) -> str:

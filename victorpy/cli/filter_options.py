@@ -11,7 +11,7 @@ from victorpy.labelers.filters import Filter
 # Each filter is imported where it is asked for: numpy, which they all want, takes longer than cleaning a page.
 if TYPE_CHECKING:
     from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
-    from victorpy.labelers.filters.site_filter import SeenFilter
+    from victorpy.labelers.filters.site_filter import SiteFilter
     from victorpy.labelers.perplexity import Perplexity
 
 Judge = TypeVar("Judge", bound=Filter)
@@ -49,7 +49,7 @@ def add_site(parser: argparse.ArgumentParser) -> None:
     add_addresses(parser)
 
 
-def seen_filter(options: argparse.Namespace) -> "SeenFilter | None":
+def site_filter(options: argparse.Namespace) -> "SiteFilter | None":
     given = {
         "share": options.site_share,
         "least_holders": options.site_holders,
@@ -58,9 +58,9 @@ def seen_filter(options: argparse.Namespace) -> "SeenFilter | None":
     }
     changes = {name: value for name, value in given.items() if value is not None}
     if options.site:
-        from victorpy.labelers.filters.site_filter import SeenFilter  # noqa: PLC0415
+        from victorpy.labelers.filters.site_filter import SiteFilter  # noqa: PLC0415
 
-        return SeenFilter(**changes)
+        return SiteFilter(**changes)
     if changes or options.host:
         raise UsageError("--site-share, --site-holders, --site-pages, --site-by and --host are for a --site")
     return None
@@ -162,7 +162,7 @@ class Row(NamedTuple):
 
 
 FILTERS = {
-    "site": Row(add_site, seen_filter),
+    "site": Row(add_site, site_filter),
     "perplexity": Row(add_language_model, judge_of),
     "languages": Row(add_page_languages, page_languages),
     "block-languages": Row(add_block_languages, block_languages),

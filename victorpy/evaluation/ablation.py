@@ -11,7 +11,7 @@ from victorpy.errors import UsageError, VictorError, suggestion
 from victorpy.evaluation.comparison import compare, holm
 from victorpy.evaluation.statistics import USUAL, Bootstrap
 from victorpy.evaluation.validation import Validation
-from victorpy.features import is_meant
+from victorpy.features import matches_any
 from victorpy.foundation.progress import shown
 from victorpy.models.config import Config
 
@@ -96,7 +96,7 @@ def variants(config: Config, by: By = "both", names: Sequence[str] = ()) -> dict
 def _check(config: Config, names: Sequence[str]) -> None:
     known = [*GROUPS, *config.used_features]
     for pattern in names:
-        if not any(is_meant(name, [pattern]) for name in known):
+        if not any(matches_any(name, [pattern]) for name in known):
             raise UsageError(f"'{pattern}' is no feature in use and no group of them{suggestion(pattern, known)}")
 
 
@@ -106,7 +106,7 @@ def _chosen(config: Config, by: By, names: Sequence[str]) -> Iterator[tuple[str,
     if by != "group" or names:
         found |= {name: (name,) for name in config.used_features}
     for name, members in found.items():
-        if not names or is_meant(name, names):
+        if not names or matches_any(name, names):
             yield name, members
 
 
@@ -117,7 +117,7 @@ def groups(config: Config) -> dict[str, tuple[str, ...]]:
 
 
 def _members(config: Config, patterns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in config.used_features if is_meant(name, patterns))
+    return tuple(name for name in config.used_features if matches_any(name, patterns))
 
 
 def _others(config: Config, members: Sequence[str]) -> tuple[str, ...]:

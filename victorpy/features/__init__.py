@@ -11,13 +11,13 @@ from victorpy.errors import VictorError, suggestion
 from victorpy.features import content, document, sentence_figures, shallow, site_shares, tokens
 from victorpy.features.bullets import bullet
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
-from victorpy.features.core_columns import NATIVE
+from victorpy.features.core_columns import CORE_FEATURES
 from victorpy.features.duplicates import duplicate_count, first_duplicate
 from victorpy.features.expressions import expressions
+from victorpy.features.feature_rows import feature_rows
 from victorpy.features.groups import word_ratio
 from victorpy.features.language import SHIPPED
 from victorpy.features.surprise import perplexity
-from victorpy.features.table_rows import rows
 from victorpy.features.tags import is_inside, tags_and_classes, tags_between
 from victorpy.foundation.resources import available
 from victorpy.page.blocks import Page
@@ -63,12 +63,12 @@ FEATURES: dict[str, Feature] = {
     "document.block-count": document.block_count,
     "document.max-div-group": partial(document.largest_group, "div"),
     "document.max-td-group": partial(document.largest_group, "td"),
-    **rows(shallow.NAMES, shallow.shallow),
+    **feature_rows(shallow.NAMES, shallow.shallow),
     "site.pages": site_shares.pages,
     "site.text-share": site_shares.text_share,
     "site.path-share": site_shares.path_share,
     "perplexity": partial(perplexity, SHIPPED),
-    **NATIVE,
+    **CORE_FEATURES,
 }
 
 # Features of any tag or class of the markup: container.li, split.class-block, …
@@ -103,6 +103,6 @@ def features(
     return {name: feature(name) for name in names}
 
 
-def is_meant(name: str, patterns: Iterable[str]) -> bool:
+def matches_any(name: str, patterns: Iterable[str]) -> bool:
     """By any of these names, or patterns such as `block.*`?"""
     return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.features.table_rows import Table
-from victorpy.features.vocabulary import Counts, counted, listed, sums_of
+from victorpy.features.feature_rows import Table
+from victorpy.features.vocabulary import WordCounts, counted, known_words, sums_of
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Ints
 
 
-class Names(NamedTuple):
+class ClassWords(NamedTuple):
     """The words of every distinct class near to a block, with an end behind each; the first is empty. Which of them
     stand near to each block, a row for each of the three innermost elements; and the words of the classes of the page.
     """
@@ -25,30 +25,30 @@ class Names(NamedTuple):
     whole: list[str]
 
 
-def names(page: Page) -> Names:
+def class_words(page: Page) -> ClassWords:
     words, near, whole = page.core.names()
-    return Names(words, np.frombuffer(near, np.int32).reshape(3, len(page)), whole)
+    return ClassWords(words, np.frombuffer(near, np.int32).reshape(3, len(page)), whole)
 
 
-def sums(names: Names, known: Mapping[str, int], near: Table, whole: Table) -> tuple[Table, Table]:
+def sums(names: ClassWords, known: Mapping[str, int], near: Table, whole: Table) -> tuple[Table, Table]:
     """What the known words near to each block say together (block × columns of near), and what those of the page do.
 
     The tables have a row for each known word.
     """
-    of_names = sums_of(listed(names.words, known), near)
+    of_names = sums_of(known_words(names.words, known), near)
     told = of_names[names.near[0]]
     for numbers in names.near[1:]:
         told += of_names[numbers]
-    return told, whole[listed(names.whole, known).words].sum(axis=0)
+    return told, whole[known_words(names.whole, known).words].sum(axis=0)
 
 
-def counts(names: Names, known: Mapping[str, int]) -> tuple[Counts, Counts]:
+def counts(names: ClassWords, known: Mapping[str, int]) -> tuple[WordCounts, WordCounts]:
     """Of the known words, how often they stand near to each block, and how often in the classes of the page."""
-    found, (levels, blocks) = listed(names.words, known), names.near.shape
+    found, (levels, blocks) = known_words(names.words, known), names.near.shape
     numbers = np.arange(blocks)
     lengths, within = _gathered(found.bounds, names.near.ravel())
     near = np.repeat(np.tile(numbers, levels), lengths) * len(known) + found.words[within]
-    whole = np.add.outer(numbers * len(known), listed(names.whole, known).words)
+    whole = np.add.outer(numbers * len(known), known_words(names.whole, known).words)
     return counted(near, len(known)), counted(whole.ravel(), len(known))
 
 

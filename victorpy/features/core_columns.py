@@ -7,27 +7,27 @@ from functools import lru_cache
 import numpy as np
 
 from victorpy import _core
-from victorpy.features.table_rows import Table
+from victorpy.features.feature_rows import Table
 from victorpy.page.blocks import Page
 
 NAMES = tuple(_core.COLUMNS)
 
 # Those of the network `web` and their like: figures of the text, of the parts around it, of its page.
-RICH = tuple(name for name in NAMES if not name.startswith("near."))
+WITHOUT_NEAR = tuple(name for name in NAMES if not name.startswith("near."))
 
 
 @dataclass(frozen=True)
-class Native:
+class CoreFeature:
     """One of them as a feature by itself."""
 
     name: str
 
     def __call__(self, page: Page) -> Table:
-        row: Table = native_rows(page, [self.name])[0]
+        row: Table = core_rows(page, [self.name])[0]
         return row
 
 
-def native_rows(page: Page, names: Sequence[str]) -> Table:
+def core_rows(page: Page, names: Sequence[str]) -> Table:
     """A row for each of these features, a column for each block."""
     rows = np.frombuffer(_plan(tuple(names)).matrix(page.core), np.float32)
     return rows.reshape(len(names), len(page))
@@ -38,4 +38,4 @@ def _plan(names: tuple[str, ...]) -> _core.Plan:
     return _core.Plan(names)
 
 
-NATIVE = {name: Native(name) for name in NAMES}
+CORE_FEATURES = {name: CoreFeature(name) for name in NAMES}

@@ -6,9 +6,9 @@ Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text featu
 import numpy as np
 
 from victorpy.features.characters import COUNTED, DIGIT, LETTER, LOWER, SOLID, characters, counts
+from victorpy.features.feature_rows import Table, share
 from victorpy.features.groups import unlinked_words
 from victorpy.features.sentence_figures import sentences
-from victorpy.features.table_rows import Table, share
 from victorpy.features.tokens import tokens, words
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Floats, Ints

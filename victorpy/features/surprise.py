@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from victorpy.features.table_rows import Table
+from victorpy.features.feature_rows import Table
 from victorpy.page.blocks import Page
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from victorpy.features import Feature, features
 from victorpy.features.buckets import Bucketing, Codes
-from victorpy.features.core_columns import NATIVE, native_rows
-from victorpy.features.table_rows import Table
+from victorpy.features.core_columns import CORE_FEATURES, core_rows
+from victorpy.features.feature_rows import Table
 from victorpy.page.blocks import Page
 from victorpy.page.markup import STANDARD, Markup
 
@@ -46,12 +46,12 @@ def columns(
 
 def matrix(page: Page, names: Sequence[str], regexp: Mapping[str, Sequence[str]] = {}) -> Table:
     """A row for each of these features, with its values as they are, a column for each block."""
-    native = [name for name in names if name in NATIVE]
+    native = [name for name in names if name in CORE_FEATURES]
     if len(native) == len(names):
-        return native_rows(page, native)
+        return core_rows(page, native)
     found = features(names, regexp, page.markup)
     table = np.empty((len(names), len(page)), np.float32)
-    rows = iter(native_rows(page, native))
+    rows = iter(core_rows(page, native))
     for row, name in zip(table, names, strict=True):
-        row[:] = next(rows) if name in NATIVE else found[name](page)
+        row[:] = next(rows) if name in CORE_FEATURES else found[name](page)
     return table

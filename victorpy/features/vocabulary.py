@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.features.table_rows import Table
+from victorpy.features.feature_rows import Table
 from victorpy.page.elements import Ints
 
 # Behind the words of each of several texts: nothing in a page can hold it.
@@ -26,20 +26,20 @@ def row_by_word(words: Iterable[str]) -> Mapping[str, int]:
     return {END: _IS_END, **{word: row for row, word in enumerate(words)}}
 
 
-class Listed(NamedTuple):
+class KnownWords(NamedTuple):
     """The known words of several texts, one text after the other, and where each begins and the last ends."""
 
     words: Ints
     bounds: Ints
 
 
-def listed(words: Sequence[str], known: Mapping[str, int]) -> Listed:
+def known_words(words: Sequence[str], known: Mapping[str, int]) -> KnownWords:
     rows = np.fromiter(map(known.get, words, repeat(_UNKNOWN)), np.int32, len(words))
     is_known, ends = rows >= 0, np.flatnonzero(rows == _IS_END)
-    return Listed(rows[is_known], np.append(0, np.cumsum(is_known)[ends]))
+    return KnownWords(rows[is_known], np.append(0, np.cumsum(is_known)[ends]))
 
 
-def sums_of(listed: Listed, table: Table) -> Table:
+def sums_of(listed: KnownWords, table: Table) -> Table:
     """What the known words of each text say together, of which the table has a row for each."""
     begins, ends = listed.bounds[:-1], listed.bounds[1:]
     sums = np.zeros((len(begins), table.shape[1]), np.float32)
@@ -49,7 +49,7 @@ def sums_of(listed: Listed, table: Table) -> Table:
     return sums
 
 
-class Counts(NamedTuple):
+class WordCounts(NamedTuple):
     """How often known words stand at blocks: a column for each block, word (by its row) and count over 0, in order."""
 
     blocks: Ints
@@ -57,8 +57,8 @@ class Counts(NamedTuple):
     counts: Ints | NDArray[np.float32]
 
 
-def counted(pairs: NDArray[np.int64], known: int) -> Counts:
+def counted(pairs: NDArray[np.int64], known: int) -> WordCounts:
     """Of pairs of a block and a word, each as one number: block × known + word."""
     distinct, many = np.unique(pairs, return_counts=True)
     blocks, words = np.divmod(distinct, known)
-    return Counts(blocks.astype(np.int32), words.astype(np.int32), many.astype(np.int32))
+    return WordCounts(blocks.astype(np.int32), words.astype(np.int32), many.astype(np.int32))

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.features.table_rows import Table
-from victorpy.features.vocabulary import Counts, counted, listed, sums_of
+from victorpy.features.feature_rows import Table
+from victorpy.features.vocabulary import WordCounts, counted, known_words, sums_of
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Ints
 
@@ -32,12 +32,12 @@ def sums(wording: Wording, known: Mapping[str, int], short: Table, blocks: int) 
     The table has a row for each known word.
     """
     sums = np.zeros((blocks, short.shape[1]), np.float32)
-    sums[wording.blocks] = sums_of(listed(wording.words, known), short)
+    sums[wording.blocks] = sums_of(known_words(wording.words, known), short)
     return sums
 
 
-def counts(wording: Wording, known: Mapping[str, int]) -> Counts:
+def counts(wording: Wording, known: Mapping[str, int]) -> WordCounts:
     """How often known words stand in each short block."""
-    found = listed(wording.words, known)
+    found = known_words(wording.words, known)
     blocks = np.repeat(wording.blocks, np.diff(found.bounds))
     return counted(blocks * len(known) + found.words, len(known))

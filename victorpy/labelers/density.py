@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from victorpy.errors import MisfitError
-from victorpy.features.block_ranges import spans
+from victorpy.features.element_blocks import blocks_in_elements
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Label, Page
@@ -81,7 +81,7 @@ class _Parts(NamedTuple):
 
 
 def _parts(page: Page) -> _Parts:
-    ends, (first, last) = page.elements.ends, spans(page)
+    ends, (first, last) = page.elements.ends, blocks_in_elements(page)
     characters = np.append(0, np.cumsum(page.lengths))
     structural = np.append(0, np.cumsum(_are_structural(page)))
     held = characters[last] - characters[first]
@@ -108,7 +108,7 @@ def _densest_children(page: Page, parts: _Parts) -> Ints:
 
 
 def _inside(page: Page, element: int) -> Flags:
-    first, last = spans(page)
+    first, last = blocks_in_elements(page)
     keeps = np.zeros(len(page), np.bool_)
     keeps[first[element] : last[element]] = True
     return keeps

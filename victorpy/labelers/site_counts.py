@@ -19,7 +19,7 @@ from victorpy.foundation.files import written_whole
 from victorpy.foundation.yaml_options import dump, read
 from victorpy.labelers import count_sketch
 from victorpy.labelers.count_sketch import Cells
-from victorpy.page.blocks import Page, Seen
+from victorpy.page.blocks import Page, SiteCounts
 from victorpy.page.encoding import decode, is_binary
 from victorpy.page.markup import Markup, Mode
 from victorpy.page.segment import SEGMENTER_VERSION, segment
@@ -76,21 +76,21 @@ class Sites:
     header: Header
     cells: Cells
 
-    def told(self, page: Page, host: str | None = None) -> Page:
+    def with_site_counts(self, page: Page, host: str | None = None) -> Page:
         """The page with what other pages of its site hold; the host is that of pages without an address."""
-        return self.on(page, site_of(page.url, page.id, host))
+        return self.with_counts_of(page, site_of(page.url, page.id, host))
 
-    def on(self, page: Page, site: str | None) -> Page:
+    def with_counts_of(self, page: Page, site: str | None) -> Page:
         """The same for a site that is named; a page of this address or text counts as itself."""
         seen = self._seen(page, _key(site)) if site else None
         # Without what was derived: it may have been derived from what was seen before.
-        return replace(page, seen=seen, derived={})
+        return replace(page, site_counts=seen, derived={})
 
-    def _seen(self, page: Page, site: np.uint64) -> Seen:
+    def _seen(self, page: Page, site: np.uint64) -> SiteCounts:
         own = int(self.has(page, site))
         others = max(0, self.pages(site) - own)
         of_texts, of_paths = (count_sketch.counts(self.cells, keys) - own for keys in _block_keys(page, site))
-        return Seen(others, of_texts.clip(0, others), of_paths.clip(0, others))
+        return SiteCounts(others, of_texts.clip(0, others), of_paths.clip(0, others))
 
     def has(self, page: Page, site: np.uint64) -> bool:
         return bool(count_sketch.counts(self.cells, _identities(page, site)).any())

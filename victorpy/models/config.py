@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
-from victorpy.features import FEATURES, NoSuchFeatureError, features, is_meant
+from victorpy.features import FEATURES, NoSuchFeatureError, features, matches_any
 from victorpy.features.buckets import Bucketing
 from victorpy.foundation.digests import digest
 from victorpy.foundation.files import read_text as text_of
@@ -99,7 +99,7 @@ class Config:
         return self._switched_on(_meant(self.network.features))
 
     def _switched_on(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in names if not is_meant(name, self.without))
+        return tuple(name for name in names if not matches_any(name, self.without))
 
 
 def _meant(patterns: tuple[str, ...]) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
 
 def _check_named(patterns: tuple[str, ...], features: tuple[str, ...], *option: str) -> None:
     for item, pattern in enumerate(patterns):
-        if not any(is_meant(name, [pattern]) for name in features):
+        if not any(matches_any(name, [pattern]) for name in features):
             raise MisfitError(f"'{pattern}' is none of the features{suggestion(pattern, features)}", *option, item=item)
 
 

@@ -17,7 +17,7 @@ from victorpy.features import class_words as names
 from victorpy.features import wording
 from victorpy.features.buckets import Codes
 from victorpy.features.table import Columns, matrix
-from victorpy.features.vocabulary import Counts
+from victorpy.features.vocabulary import WordCounts
 from victorpy.models.chain import marginals
 from victorpy.models.chances import content
 from victorpy.models.inspection import crf_of, template_tables, template_text, value_names
@@ -305,7 +305,7 @@ class _Seen(NamedTuple):
                     found[f"{kind}.{known[word]}"] += many
         return {word: float(found[word]) for word in sorted(found)}
 
-    def _sides(self) -> dict[str, tuple[Sequence[str], Sequence[Counts]]]:
+    def _sides(self) -> dict[str, tuple[Sequence[str], Sequence[WordCounts]]]:
         network, (called, text) = self.network, self.words
         of_names = names.counts(called, network.known_names) if called else ()
         of_text = [wording.counts(text, network.known_text)] if text else ()

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from victorpy import _core
 from victorpy.features import class_words as names
 from victorpy.features import wording
-from victorpy.features.class_words import Names
+from victorpy.features.class_words import ClassWords
 from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.foundation.arrays import packed
@@ -56,7 +56,7 @@ OF_TEXT = ("short",)
 class Words(NamedTuple):
     """What a network reads of a page: names of its elements, and its text, where it knows such words."""
 
-    names: Names | None = None
+    names: ClassWords | None = None
     text: Wording | None = None
 
 
@@ -72,7 +72,7 @@ class Layer(NamedTuple):
 
 
 def words_of(page: Page, *, of_names: bool, of_text: bool) -> Words:
-    return Words(names.names(page) if of_names else None, wording.wording(page) if of_text else None)
+    return Words(names.class_words(page) if of_names else None, wording.wording(page) if of_text else None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.errors import MisfitError, UsageError
-from victorpy.features import class_words, is_meant, wording
-from victorpy.features.vocabulary import Counts, learnable
+from victorpy.features import class_words, matches_any, wording
+from victorpy.features.vocabulary import WordCounts, learnable
 from victorpy.foundation.processes import apart
 from victorpy.models.network import (
     FARTHEST,
@@ -40,7 +40,7 @@ from victorpy.page.elements import Ints
 log = logging.getLogger("victorpy")
 
 Weights = dict[str, Any]
-_Counted = dict[str, Counts]
+_Counted = dict[str, WordCounts]
 
 # Longer pages are learned from by a stretch of this many blocks, another one each time.
 _LONGEST = 2048
@@ -205,7 +205,7 @@ def _ranges(
     and scales, and where the pieces are."""
     logs = np.concatenate([logarithms(page.figures).T for page in pages[::3]])
     means, scales = _scale(logs)
-    curved = [row for row, name in enumerate(features) if is_meant(name, networking.curved)]
+    curved = [row for row, name in enumerate(features) if matches_any(name, networking.curved)]
     pieces: list[str] = []
     ends = [np.zeros((2, 0), np.float32)]
     for row in curved:
@@ -396,15 +396,15 @@ def _counted(page: SeenPage, network: Network) -> _Counted:
     return found
 
 
-def _chosen(found: Counts, stretch: slice, dropout: float, random: np.random.Generator) -> Counts:
+def _chosen(found: WordCounts, stretch: slice, dropout: float, random: np.random.Generator) -> WordCounts:
     """Those of a stretch of blocks. Some words are left out by chance; the others count so much more."""
     is_within = (stretch.start <= found.blocks) & (found.blocks < stretch.stop)
     chosen = is_within & (random.random(len(found.words)) >= dropout)
     blocks, words, counts = (array[chosen] for array in found)
-    return Counts(blocks - stretch.start, words, counts / np.float32(1 - dropout))
+    return WordCounts(blocks - stretch.start, words, counts / np.float32(1 - dropout))
 
 
-def _put_words(words: NDArray[np.int32], counts: Matrix, chosen: Counts) -> None:
+def _put_words(words: NDArray[np.int32], counts: Matrix, chosen: WordCounts) -> None:
     """Side by side: block × word."""
     places = np.arange(len(chosen.blocks)) - np.searchsorted(chosen.blocks, chosen.blocks)
     fits = places < words.shape[1]

@@ -153,4 +153,4 @@ def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None =
         page, labels, changes = labeled_page(read(path), config.markup, config.label_set)
         if not changes.is_none:
             log.info("%s: %s", path, changes)
-        yield AnnotatedPage(sites.told(page) if sites else page, labels)
+        yield AnnotatedPage(sites.with_site_counts(page) if sites else page, labels)

@@ -63,7 +63,7 @@ class Block(NamedTuple):
     is_spaced: bool
 
 
-class Seen(NamedTuple):
+class SiteCounts(NamedTuple):
     """How many other pages of a page's site are known, and in how many of them each block is: by its text alone, and by
     its text and the tags around it."""
 
@@ -87,7 +87,7 @@ class Page:
     title: str
     markup: Markup
     core: _core.Document
-    seen: Seen | None = None
+    site_counts: SiteCounts | None = None
     derived: dict[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -98,7 +98,7 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A page travels as its source."""
-        facts = {"title": self.title, "seen": self.seen}
+        facts = {"title": self.title, "site_counts": self.site_counts}
         return _cut_again, (self.core.source, self.id, self.url, self.markup, facts)
 
     def _column(self, name: str, kind: str) -> "NDArray[Any]":

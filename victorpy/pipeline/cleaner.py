@@ -61,7 +61,7 @@ class Cleaner:
         return self._cleaned(page_of(core, id, url, self.markup, is_xml=is_xml))
 
     def _cleaned(self, page: Page) -> Cleaned:
-        page = self.sites.told(page, self.host) if self.sites else page
+        page = self.sites.with_site_counts(page, self.host) if self.sites else page
         labeling = self.labeler.labeling(page)
         core = page.core
         if labeling.refusal:

@@ -12,7 +12,7 @@ from victorpy.features.language.symbols import Keys, Symbols, longer
 Numbers = NDArray[np.int64]
 
 
-class Counts(NamedTuple):
+class NgramCounts(NamedTuple):
     """Of n-grams of one order, by ascending keys: those without the last symbol, without the first, and how often."""
 
     keys: Keys
@@ -21,9 +21,9 @@ class Counts(NamedTuple):
     counts: Numbers
 
 
-def counts(pieces: Iterable[Symbols], order: int) -> list[Counts]:
+def counts(pieces: Iterable[Symbols], order: int) -> list[NgramCounts]:
     """Those of order 1, 2, … in all the pieces."""
-    heaps: list[list[Counts]] = [[] for _ in range(order)]
+    heaps: list[list[NgramCounts]] = [[] for _ in range(order)]
     for piece in pieces:
         for heap, found in zip(heaps, counted(piece, order), strict=True):
             heap.append(found)
@@ -32,16 +32,16 @@ def counts(pieces: Iterable[Symbols], order: int) -> list[Counts]:
 
 
 _NO_KEYS = np.zeros(0, np.uint64)
-_NOTHING = Counts(_NO_KEYS, _NO_KEYS, _NO_KEYS, np.zeros(0, np.int64))
+_NOTHING = NgramCounts(_NO_KEYS, _NO_KEYS, _NO_KEYS, np.zeros(0, np.int64))
 
 
-def _merge_equals(heap: list[Counts]) -> None:
+def _merge_equals(heap: list[NgramCounts]) -> None:
     """Merges like sizes only, so that each n-gram is merged a few times however long the stream."""
     while len(heap) > 1 and len(heap[-2].keys) < 2 * len(heap[-1].keys):
         heap[-2:] = [merged(heap[-2], heap[-1])]
 
 
-def counted(piece: Symbols, order: int) -> list[Counts]:
+def counted(piece: Symbols, order: int) -> list[NgramCounts]:
     """The beginning of a text is in contexts, but does not count by itself."""
     offsets = piece.offsets()
     keys, before = piece.symbols, np.zeros_like(piece.symbols)
@@ -54,7 +54,7 @@ def counted(piece: Symbols, order: int) -> list[Counts]:
     return found
 
 
-def merged(one: Counts, other: Counts) -> Counts:
+def merged(one: NgramCounts, other: NgramCounts) -> NgramCounts:
     return _summed(
         np.concatenate((one.keys, other.keys)),
         np.concatenate((one.contexts, other.contexts)),
@@ -63,11 +63,11 @@ def merged(one: Counts, other: Counts) -> Counts:
     )
 
 
-def _summed(keys: Keys, contexts: Keys, endings: Keys, counts: Numbers) -> Counts:
+def _summed(keys: Keys, contexts: Keys, endings: Keys, counts: Numbers) -> NgramCounts:
     order = np.argsort(keys, kind="stable")
     in_order = keys[order]
     firsts = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
     firsts = np.concatenate((np.zeros(min(1, len(keys)), np.intp), firsts))
     totals = np.add.reduceat(counts[order], firsts) if len(firsts) else counts
     representatives = order[firsts]
-    return Counts(keys[representatives], contexts[representatives], endings[representatives], totals)
+    return NgramCounts(keys[representatives], contexts[representatives], endings[representatives], totals)

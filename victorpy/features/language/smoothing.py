@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.features.language.counting import Counts, Numbers
+from victorpy.features.language.counting import NgramCounts, Numbers
 from victorpy.features.language.symbols import Keys
 
 Smoothing = Literal["kneser-ney", "witten-bell"]
@@ -33,7 +33,7 @@ class Estimates(NamedTuple):
     unknown: float
 
 
-def estimates(counts: Sequence[Counts], smoothing: Smoothing, least: int, begin: np.uint64) -> Estimates:
+def estimates(counts: Sequence[NgramCounts], smoothing: Smoothing, least: int, begin: np.uint64) -> Estimates:
     """Leaves out, but for single symbols, n-grams that occur less than `least` times; `begin` begins every text."""
     weights = [*map(_weights[smoothing], counts, [*counts[1:], None])]
     first, chances, unknown = _singles(counts[0], weights[0], begin)
@@ -53,11 +53,11 @@ def estimates(counts: Sequence[Counts], smoothing: Smoothing, least: int, begin:
 _SMALLEST = 1e-9
 
 
-def _raw(size: Counts, _: Counts | None) -> Numbers:
+def _raw(size: NgramCounts, _: NgramCounts | None) -> Numbers:
     return size.counts
 
 
-def _continuations(size: Counts, longer: Counts | None) -> Numbers:
+def _continuations(size: NgramCounts, longer: NgramCounts | None) -> Numbers:
     """In how many contexts each occurs; what only begins texts has no context, and its count stays."""
     if longer is None:
         return size.counts
@@ -69,13 +69,13 @@ def _continuations(size: Counts, longer: Counts | None) -> Numbers:
     return weights
 
 
-_weights: Mapping[Smoothing, Callable[[Counts, Counts | None], Numbers]] = {
+_weights: Mapping[Smoothing, Callable[[NgramCounts, NgramCounts | None], Numbers]] = {
     "kneser-ney": _continuations,
     "witten-bell": _raw,
 }
 
 
-def _singles(size: Counts, weights: Numbers, begin: np.uint64) -> tuple[Estimate, Floats, float]:
+def _singles(size: NgramCounts, weights: Numbers, begin: np.uint64) -> tuple[Estimate, Floats, float]:
     """The beginning is among them as a context, though nothing is ever followed by it."""
     total, kinds = int(weights.sum()), len(weights)
     unknown = kinds / (total + kinds) / (kinds + 1)
@@ -85,7 +85,7 @@ def _singles(size: Counts, weights: Numbers, begin: np.uint64) -> tuple[Estimate
     return Estimate(keys, np.log(chances), np.zeros(len(keys))), chances, float(np.log(unknown))
 
 
-def _shares(size: Counts, weights: Numbers, smoothing: Smoothing) -> tuple[Floats, Groups, Keys]:
+def _shares(size: NgramCounts, weights: Numbers, smoothing: Smoothing) -> tuple[Floats, Groups, Keys]:
     """What each n-gram has by itself of its context, the number of its context, and the contexts."""
     contexts, groups = np.unique(size.contexts, return_inverse=True)
     totals = np.bincount(groups, weights, len(contexts))

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from victorpy import _core
-from victorpy.features.block_ranges import spans
+from victorpy.features.element_blocks import blocks_in_elements
 from victorpy.labelers.blog.element_names import named
 from victorpy.labelers.blog.name_patterns import Patterns
 from victorpy.page.blocks import Page
@@ -25,7 +25,7 @@ class Marks:
 
     def __init__(self, page: Page, rules: Patterns):
         self.page, self.rules = page, rules
-        self.first, self.last = spans(page)
+        self.first, self.last = blocks_in_elements(page)
         self.is_noise = self._inside(self._noise())
         is_used = ~self.is_noise & self._has_text()
         self.posts = self._of(rules.post, is_used) & ~self._tags(

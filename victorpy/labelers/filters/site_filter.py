@@ -15,7 +15,7 @@ _MOST = 0.5
 
 
 @dataclass(frozen=True)
-class SeenFilter:
+class SiteFilter:
     """Drops a block that more than `share` of the site's other pages hold, where at least `least-pages` are known.
 
     A share of up to a half counts only if at least `least-holders` pages hold the block. By `path`, a page holds a
@@ -37,14 +37,14 @@ class SeenFilter:
     knowledge: ClassVar[str] = ""
 
     def dropped(self, page: Page, _: Sequence[Label]) -> Dropped:
-        if page.seen is None or page.seen.pages < self.least_pages:
+        if page.site_counts is None or page.site_counts.pages < self.least_pages:
             return Dropped(np.zeros(len(page), np.bool_), _little_known(page))
-        held, pages = page.seen.paths if self.by == "path" else page.seen.texts, page.seen.pages
+        held, pages = page.site_counts.paths if self.by == "path" else page.site_counts.texts, page.site_counts.pages
         return Dropped((held > self.share * pages) & ((held >= self.least_holders) | (held > _MOST * pages)))
 
 
 def _little_known(page: Page) -> str:
-    if page.seen is None:
+    if page.site_counts is None:
         return "no address: of its site nothing is known, and nothing was dropped for it"
-    others = page.seen.pages
+    others = page.site_counts.pages
     return f"{others or 'no'} other page{'s' * (others != 1)} of its site known: nothing was dropped for it"

@@ -160,7 +160,8 @@ def _remove_drafts(folder: Path) -> None:
 def read(folder: Path) -> dict[str, Any]:
     path = folder / FILE
     try:
-        content: dict[str, Any] = json.loads(path.read_bytes())
+        # The filter by site was called SeenFilter in runs that began before 0.2.
+        content: dict[str, Any] = json.loads(path.read_bytes().replace(b'"SeenFilter(', b'"SiteFilter('))
         if not isinstance(content["folder"], str):
             raise TypeError("its folder is no path")
         return {**content, "options": dict(content["options"])}

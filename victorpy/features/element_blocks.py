@@ -8,7 +8,7 @@ from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Ints, tag_places
 
 
-class Spans(NamedTuple):
+class BlockRanges(NamedTuple):
     """For every element the first block in it, and the first behind it."""
 
     first: Ints
@@ -16,9 +16,9 @@ class Spans(NamedTuple):
 
 
 @once_per_page
-def spans(page: Page) -> Spans:
+def blocks_in_elements(page: Page) -> BlockRanges:
     opening, closing = tag_places(page.elements)
     places = page.runs.place.take(page.first_runs)
     # How many blocks begin before the tag behind each place.
     before = np.bincount(places, minlength=2 * len(opening) + 1).cumsum()
-    return Spans(before.take(opening), before.take(closing))
+    return BlockRanges(before.take(opening), before.take(closing))

@@ -14,7 +14,7 @@ Table = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Row:
+class FeatureRow:
     """One feature of many; the table is computed once for a page."""
 
     table: Callable[[Page], Table]
@@ -25,9 +25,9 @@ class Row:
         return row
 
 
-def rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, Row]:
+def feature_rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, FeatureRow]:
     """The rows of a table as features of these names."""
-    return {name: Row(table, number) for number, name in enumerate(names)}
+    return {name: FeatureRow(table, number) for number, name in enumerate(names)}
 
 
 def share(part: Any, whole: Any) -> Floats:

@@ -3,7 +3,7 @@
 import pytest
 
 from victorpy.features import features
-from victorpy.features.core_columns import RICH
+from victorpy.features.core_columns import WITHOUT_NEAR
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 
@@ -83,7 +83,7 @@ def test_a_role_is_as_good_as_a_tag(attribute, name):
 def test_other_roles_say_nothing():
     html = "<div role=presentation>one</div>"
 
-    assert [name for name in RICH if name.startswith("inside.") and column(name, html) != [0]] == []
+    assert [name for name in WITHOUT_NEAR if name.startswith("inside.") and column(name, html) != [0]] == []
 
 
 def test_each_next_part_holds_more_blocks():
