@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from typing import get_args
 
 from victorpy.annotation.alignment import project
 from victorpy.annotation.gold_texts import GOLD_FORMATS, likely_format
-from victorpy.foundation.processes import Crash, results
+from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats import FORMATS
 from victorpy.page.encoding import decode
@@ -38,11 +38,6 @@ MARKER = re.compile(r"<[phl]>", re.IGNORECASE)
 WORD = re.compile(r"\w+")
 
 
-def printer(markup: Markup, gold: Path) -> Callable[[Location], str]:
-    """What a child process does with each page: print the labels that its clean text gives it."""
-    return partial(printed, markup, gold)
-
-
 def printed(markup: Markup, folder: Path, location: Location) -> str:
     gold = read(folder / f"{location.id}.txt")
     kind = likely_format(gold)
@@ -56,8 +51,7 @@ def print_all(data: Path, mode: Mode, target: Path, jobs: int) -> None:
     gold = data / "gold"
     pages = [page for page in find_pages([str(data / "html")]) if (gold / f"{page.id}.txt").exists()]
     target.mkdir(parents=True, exist_ok=True)
-    make_worker = partial(printer, replace(STANDARD, mode=mode), gold)
-    for page, text in zip(pages, results(make_worker, pages, jobs), strict=True):
+    for page, text in mapped(partial(printed, replace(STANDARD, mode=mode), gold), pages, jobs, Limits()):
         if isinstance(text, Crash):
             print(f"{page.path}: {text.reason}", file=sys.stderr)
         else:

@@ -147,7 +147,7 @@ def test_a_killed_training_is_told(pages, settings, tmp_path):
 FOREVER = """\
 import multiprocessing, time
 from functools import partial
-from victorpy.foundation.processes import Background
+from victorpy.foundation.processes.background import Background
 
 if __name__ == "__main__":
     background = Background(partial(iter, time.time, None))

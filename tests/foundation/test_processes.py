@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.foundation.processes import Crash, Crew, Limits, apart, attempts, results
+from victorpy.foundation.processes import Crash, Crew, Limits, apart, mapped
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
 
@@ -24,17 +24,18 @@ def square(deadly, number):
     return number * number
 
 
-def worker(deadly=()):
-    return partial(square, deadly)
+def results(function, tasks, jobs, limits=Limits(), chunk_size=8):  # noqa: B008
+    """From children, even where one would do without."""
+    return (result for _, result in mapped(function, tasks, jobs, limits, chunk_size))
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 500])
 def test_results_come_in_order(count):
-    assert list(results(worker, range(count), jobs=2)) == [number * number for number in range(count)]
+    assert list(results(partial(square, ()), range(count), jobs=2)) == [number * number for number in range(count)]
 
 
 def test_a_task_that_kills_its_process_takes_no_other_with_it():
-    found = list(results(partial(worker, deadly=(3, 17, 99)), range(100), jobs=2))
+    found = list(results(partial(square, (3, 17, 99)), range(100), jobs=2))
 
     assert [number for number, result in enumerate(found) if isinstance(result, Crash)] == [3, 17, 99]
     assert found[3] == Crash("its process died (SIGKILL)")
@@ -45,7 +46,7 @@ def test_a_task_that_kills_its_process_takes_no_other_with_it():
 
 def test_tasks_are_drawn_only_as_they_are_needed():
     drawn = []
-    numbers = results(worker, (drawn.append(number) or number for number in range(100_000)), jobs=2)
+    numbers = results(partial(square, ()), (drawn.append(number) or number for number in range(100_000)), jobs=2)
 
     next(numbers)
     numbers.close()
@@ -53,31 +54,31 @@ def test_tasks_are_drawn_only_as_they_are_needed():
     assert len(drawn) < 1_000
 
 
-def pid_worker():
-    return lambda task: os.getpid()
+def process_of(task):
+    return os.getpid()
 
 
 def test_children_stay_for_the_tasks_that_come_later():
-    crew = Crew(pid_worker)
+    crew = Crew(process_of)
     try:
-        [first], second = crew.results([0]), list(crew.results([1, 2]))
+        [(_, first)], second = crew.mapped([0]), list(crew.mapped([1, 2]))
     finally:
         crew.kill()
 
-    assert second == [first, first]
+    assert second == [(1, first), (2, first)]
     assert first != os.getpid()
 
 
 def test_a_crew_works_on_after_its_children_died_or_nobody_asked_for_their_results():
-    crew = Crew(pid_worker, jobs=2)
+    crew = Crew(process_of, jobs=2)
     try:
-        [first] = crew.results([0])
+        [(_, first)] = crew.mapped([0])
         os.kill(first, signal.SIGKILL)
-        [second] = crew.results([0])
-        abandoned = crew.results(range(100))
+        [(_, second)] = crew.mapped([0])
+        abandoned = crew.mapped(range(100))
         next(abandoned)
         abandoned.close()
-        [third] = crew.results([0])
+        [(_, third)] = crew.mapped([0])
     finally:
         crew.kill()
 
@@ -91,23 +92,19 @@ def after_a_while(task):
 
 
 def test_large_tasks_do_not_pile_up_behind_a_slow_one(monkeypatch):
-    monkeypatch.setattr("victorpy.foundation.processes._BYTES_AHEAD", 1_000_000)
+    monkeypatch.setattr("victorpy.foundation.processes.crew._BYTES_AHEAD", 1_000_000)
     drawn = []
     tasks = (drawn.append(number) or (b"slow" if number == 0 else b"fast") * 50_000 for number in range(60))
-    sizes = results(partial(partial, after_a_while), tasks, jobs=2)
+    sizes = results(after_a_while, tasks, jobs=2)
 
     assert next(sizes) == 200_000
     assert len(drawn) <= 16
     assert list(sizes) == [200_000] * 59
 
 
-def slow_worker():
-    return time.sleep
-
-
 def test_giving_up_ends_at_once():
     begun = time.monotonic()
-    waiting = results(slow_worker, [0.0, 60.0, 60.0], jobs=2, chunk_size=1)
+    waiting = results(time.sleep, [0.0, 60.0, 60.0], jobs=2, chunk_size=1)
 
     next(waiting)
     waiting.close()
@@ -165,10 +162,6 @@ def harmed(task):
     return HARM[task]() if task in HARM else task
 
 
-def harmed_worker():
-    return harmed
-
-
 OUTCOMES = {
     "segfault": Crash("its process died (SIGSEGV)"),
     "spin": Crash("takes more than 0.3 s", "timeout"),
@@ -184,7 +177,7 @@ OUTCOMES = {
 def test_every_task_ends_as_itself_whatever_its_neighbours_do(jobs):
     tasks = [0, *HARM, *range(1, 20), *HARM, "last"]
 
-    found = list(results(harmed_worker, tasks, jobs, limits=Limits(seconds=0.3, megabytes=200)))
+    found = list(results(harmed, tasks, jobs, limits=Limits(seconds=0.3, megabytes=200)))
 
     assert found == [OUTCOMES.get(task, task) for task in tasks]
 
@@ -193,18 +186,18 @@ def test_every_task_ends_as_itself_whatever_its_neighbours_do(jobs):
 def test_the_memory_of_a_task_is_not_that_of_its_neighbours():
     limits = Limits(megabytes=200)
 
-    assert list(results(partial(partial, hold), [150] * 10, 1, limits=limits)) == [150_000_000] * 10
+    assert list(results(hold, [150] * 10, 1, limits=limits)) == [150_000_000] * 10
 
 
 def test_a_task_has_the_whole_time_whatever_came_before_it():
-    waiting = results(slow_worker, [0.2] * 6, 1, limits=Limits(seconds=1.0))
+    waiting = results(time.sleep, [0.2] * 6, 1, limits=Limits(seconds=1.0))
 
     assert list(waiting) == [None] * 6
 
 
 def test_time_is_kept_off_the_main_thread_and_while_nobody_asks_for_results():
     with ThreadPoolExecutor(1) as pool:
-        found = results(harmed_worker, [1, "hang", 2], 1, limits=Limits(seconds=0.3))
+        found = results(harmed, [1, "hang", 2], 1, limits=Limits(seconds=0.3))
 
         assert pool.submit(next, found).result() == 1
         time.sleep(0.5)
@@ -220,7 +213,7 @@ def once(path, task):
 
 
 def test_a_process_that_somebody_kills_costs_no_task(tmp_path):
-    worker = partial(partial, once, tmp_path / "killed")
+    worker = partial(once, tmp_path / "killed")
 
     assert list(results(worker, [1, "kill", 2], 1)) == [1, "kill", 2]
 
@@ -235,7 +228,7 @@ def killed(path, times, task):
 
 @pytest.mark.parametrize(("times", "result"), [(3, "kill"), (4, Crash("its process died (SIGKILL)"))])
 def test_a_process_that_somebody_kills_again_and_again_costs_no_task(tmp_path, times, result):
-    worker = partial(partial, killed, tmp_path / "killed", times)
+    worker = partial(killed, tmp_path / "killed", times)
 
     assert list(results(worker, [1, "kill", 2], 2)) == [1, result, 2]
 
@@ -249,15 +242,14 @@ def count(path, task):
 def test_what_was_finished_before_a_crash_is_not_done_again(tmp_path):
     log = tmp_path / "log"
 
-    list(results(partial(partial, count, log), [1, 2, "segfault", 3, 4], 1))
+    list(results(partial(count, log), [1, 2, "segfault", 3, 4], 1))
 
     assert sorted(log.read_text().split()) == ["1", "2", "3", "4", "segfault", "segfault"]
 
 
 ORPHANS = """
 import os, re, sys
-from functools import partial
-from victorpy.foundation.processes import Limits, results
+from victorpy.foundation.processes import Limits, mapped
 import threading
 
 def hold(pattern):
@@ -267,7 +259,7 @@ def hold(pattern):
 if __name__ == "__main__":
     if sys.argv[1] == "spawn":
         threading.Thread(target=threading.Event().wait, daemon=True).start()
-    list(results(partial(partial, hold), ["(a+)+$"] * 3, 3, 1, Limits(seconds=60)))
+    list(mapped(hold, ["(a+)+$"] * 3, 3, Limits(seconds=60), 1))
 """
 
 
@@ -287,8 +279,7 @@ def test_no_process_outlives_its_parent_whatever_it_is_at(tmp_path, way):
 
 HELD = """
 import os, time
-from functools import partial
-from victorpy.foundation.processes import results
+from victorpy.foundation.processes import Limits, mapped
 
 def tell(seconds):
     print(os.getpid(), flush=True)
@@ -303,7 +294,7 @@ def tasks():
     print(holder, flush=True)
     yield 60
 
-list(results(partial(partial, tell), tasks(), 1, 1))
+list(mapped(tell, tasks(), 1, Limits(), 1))
 """
 
 
@@ -332,11 +323,10 @@ def outliving(children):
 
 SLEEPERS = """
 import time
-from functools import partial
-from victorpy.foundation.processes import Limits, results
+from victorpy.foundation.processes import Limits, mapped
 
 print("begins", flush=True)
-print(list(results(partial(partial, time.sleep), [0.5] * 2, 2, 1, Limits(seconds=1.5))))
+print([result for _, result in mapped(time.sleep, [0.5] * 2, 2, Limits(seconds=1.5), 1)])
 """
 
 
@@ -361,18 +351,26 @@ def is_alive(process):
     return state not in "ZX"
 
 
-def broken_worker():
-    os._exit(5)
+class Deadly:
+    """Ends the process that unpickles it."""
+
+    def __reduce__(self):
+        return os._exit, (5,)
+
+    def __call__(self, task):
+        return task
 
 
-def test_processes_that_never_get_ready_end_the_work():
-    with pytest.raises(VictorError, match=r"no child process gets ready to work: its process died \(exit status 5\)"):
-        list(results(broken_worker, range(100), 2))
+def test_processes_that_fail_to_start_end_the_work(monkeypatch):
+    monkeypatch.setattr("victorpy.foundation.processes.child._can_fork", lambda: False)
+
+    with pytest.raises(VictorError, match=r"child processes fail to start: its process died \(exit status 5\)"):
+        list(results(Deadly(), range(100), 2))
 
 
 @pytest.mark.parametrize("limits", [None, Limits()])
 def test_a_fault_of_ours_ends_the_same_in_every_process(limits):
-    assert list(attempts(harmed, ["a", "fail", "b"], limits=limits)) == [
+    assert list(mapped(harmed, ["a", "fail", "b"], limits=limits)) == [
         ("a", "a"),
         ("fail", OUTCOMES["fail"]),
         ("b", "b"),

@@ -1,6 +1,6 @@
 """Pages and their clean texts → annotated pages."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from victorpy.annotation.gold_texts import GOLD_FORMATS, likely_format, url_line
 from victorpy.annotation.text_scores import NOTHING, Score
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.files import read_text
-from victorpy.foundation.processes import Crash, results
+from victorpy.foundation.processes import Crash, mapped
 from victorpy.page.encoding import decode, is_binary
 from victorpy.page.markup import STANDARD, Markup
 from victorpy.page.segment import segment
@@ -66,9 +66,6 @@ class Import:
     annotator: str = "import"
     least_score: float = 0.0
 
-    def worker(self) -> Callable[[Pair], Imported]:
-        return partial(_imported, self)
-
     def target(self, pair: Pair) -> Path:
         is_file = self.output.endswith(".anno")
         return Path(self.output) if is_file else Path(self.output, f"{pair.page.id}.anno")
@@ -76,10 +73,7 @@ class Import:
 
 def import_all(pairs: Sequence[Pair], job: Import, jobs: int = 1) -> Iterator[Imported]:
     """Writes an .anno file for each pair, and says how well it went, in order."""
-    if jobs == 1 or len(pairs) == 1:
-        yield from map(job.worker(), pairs)
-        return
-    for pair, result in zip(pairs, results(job.worker, pairs, jobs), strict=True):
+    for pair, result in mapped(partial(_imported, job), pairs, jobs):
         yield _failed(pair, result.reason) if isinstance(result, Crash) else result
 
 

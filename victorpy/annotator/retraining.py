@@ -13,7 +13,8 @@ from victorpy.evaluation.experiment import Trial
 from victorpy.evaluation.predictions import Answer, Sample, facts_of, predictions_of, samples_of
 from victorpy.evaluation.scoring import scores_table
 from victorpy.foundation.files import read_text, write_text
-from victorpy.foundation.processes import Background, Crash
+from victorpy.foundation.processes import Crash
+from victorpy.foundation.processes.background import Background
 from victorpy.models import model_folder
 from victorpy.models.config import Config
 from victorpy.models.training import train

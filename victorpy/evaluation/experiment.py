@@ -2,10 +2,10 @@
 
 import logging
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from victorpy.annotation.folds import folds
 from victorpy.annotation.page_groups import Membership
@@ -24,7 +24,7 @@ from victorpy.evaluation.predictions import (
     write_answers,
 )
 from victorpy.evaluation.scoring import FIGURES, scores_table
-from victorpy.foundation.processes import Crash, results
+from victorpy.foundation.processes import Crash, mapped
 from victorpy.foundation.progress import shown
 from victorpy.labelers import Labeler, Labeling
 from victorpy.models.config import Config
@@ -173,27 +173,15 @@ class Worker:
     trial: Trial
     files: Mapping[int, Path]
 
-    def made(self) -> Callable[[int], "list[Answer] | VictorError"]:
-        return self.answers
-
-    def answers(self, fold: int) -> "list[Answer] | VictorError":
-        try:
-            answers = self.trial.answers(fold)
-            if fold in self.files:
-                write_answers(self.files[fold], answers)
-        except VictorError as error:  # which must not end the process: it would be a crash, and its message lost
-            return VictorError(f"fold {fold}: {error}")
+    def answers(self, fold: int) -> list[Answer]:
+        answers = self.trial.answers(fold)
+        if fold in self.files:
+            write_answers(self.files[fold], answers)
         return answers
 
 
 def _found(worker: Worker, unknown: Sequence[int], jobs: int) -> Iterator[list[Answer]]:
-    jobs = min(jobs, len(unknown))
-    found: Iterable[Any] = map(worker.answers, unknown)
-    if jobs > 1:
-        found = results(worker.made, unknown, jobs, chunk_size=1)
-    for fold, answers in zip(unknown, found, strict=True):
-        if isinstance(answers, VictorError):
-            raise answers
+    for fold, answers in mapped(worker.answers, unknown, jobs, chunk_size=1):
         if isinstance(answers, Crash):
             raise VictorError(f"fold {fold}: {answers.reason}")
         yield answers

@@ -1,7 +1,7 @@
 """How good labelings and cleaned texts are: tables of figures, a row per page, and what is to be read from them."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from victorpy.annotation import text_scores
 from victorpy.errors import UsageError, VictorError, suggestion
 from victorpy.evaluation.statistics import Bootstrap, confusion_matrix, interval, resampled_column_means, share
-from victorpy.foundation.processes import Crash, results
+from victorpy.foundation.processes import Crash, mapped
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.page.blocks import LABELS, Label, Page
@@ -175,18 +175,10 @@ def _printed(page: Page, labels: Sequence[Label]) -> str:
 
 
 def _text_rows(texts: Sequence[Texts], jobs: int, figures: Collection[str]) -> Iterator[Row]:
-    scorer = partial(_scorer, frozenset(figures))
-    if jobs == 1 or len(texts) == 1:
-        yield from map(scorer(), texts)
-        return
-    for pair, row in zip(texts, results(scorer, texts, jobs), strict=True):
+    for pair, row in mapped(partial(_text_row, frozenset(figures)), texts, jobs):
         if isinstance(row, Crash):
             raise VictorError(f"could not be scored: {row.reason}", pair.id)
         yield row
-
-
-def _scorer(figures: frozenset[str]) -> Callable[[Texts], Row]:
-    return partial(_text_row, figures)
 
 
 def _text_row(figures: frozenset[str], texts: Texts) -> Row:

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,7 @@ from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.errors import UsageError
 from victorpy.features.buckets import Codes
 from victorpy.features.table import Columns
-from victorpy.foundation.processes import Crash, results
+from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.labelers.site_counts import site_of
 from victorpy.models.model_folder import Model
 from victorpy.page.blocks import Page
@@ -133,16 +133,12 @@ def known_pages(paths: Iterable[Path], model: Model) -> Iterator[Known]:
 
 def candidates(locations: Sequence[Location], model: Model, jobs: int = 1) -> Iterator[Candidate]:
     """Of pages that have text; no page is kept in memory."""
-    found = results(partial(_reader, model), locations, jobs)
-    for location, result in zip(locations, found, strict=True):
+    # Always in children: a page that crashes or uses all memory is left out.
+    for location, result in mapped(partial(_candidate, model), locations, jobs, Limits()):
         if isinstance(result, Candidate):
             yield result
         else:
             log.warning("%s: left out: %s", location.path, result.reason if isinstance(result, Crash) else result)
-
-
-def _reader(model: Model) -> Callable[[Location], Candidate | str]:
-    return partial(_candidate, model)
 
 
 def _candidate(model: Model, location: Location) -> Candidate | str:

@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
 
-from victorpy.foundation.processes import Crash, Crew, Limits, attempts
+from victorpy.foundation.processes import Crash, Crew, Limits, mapped
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.output.cleaned import CLEANED, Status
@@ -69,7 +69,7 @@ def _outcomes(
 ) -> Generator[Outcome, None, None]:
     # Standard input is the parent's alone.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
-    for page, result in attempts(worker, at_hand, jobs, limits):
+    for page, result in mapped(worker, at_hand, jobs, limits):
         outcome = _outcome_of(job, page, result)
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
             outcome = outcome._replace(raw=page)
@@ -82,13 +82,13 @@ class Workshop:
     def __init__(self, job: Job, limits: Limits | None = SAFE):
         self._job = job
         worker = job.worker()
-        self._attempts = Crew(partial(partial, worker), limits=limits).attempts if limits else partial(attempts, worker)
+        self._mapped = Crew(worker, limits=limits).mapped if limits else partial(mapped, worker)
         self._lock = Lock()
 
     def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
         """The outcome of every page, in order; one thread at a time."""
         with self._lock:
-            return [_outcome_of(self._job, page, result) for page, result in self._attempts(pages)]
+            return [_outcome_of(self._job, page, result) for page, result in self._mapped(pages)]
 
 
 def _outcome_of(job: Job, page: Location | RawPage, result: Outcome | Crash) -> Outcome:

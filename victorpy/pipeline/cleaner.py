@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from victorpy import _core
-from victorpy.foundation.processes import Crash, Limits, attempts
+from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.foundation.resources import available, is_path
 from victorpy.labelers import Labeler, Untrained, registry
 from victorpy.labelers.filters import Filter, Filtered
@@ -88,7 +88,7 @@ class Cleaner:
     ) -> Iterator[Cleaned]:
         """Cleans a stream of pages (or pairs with a url), in order; with limits or several jobs in child processes."""
         items = (item if isinstance(item, tuple) else (item, None) for item in pages)
-        for (_, url), result in attempts(self._cleaned_item, items, jobs, limits):
+        for (_, url), result in mapped(self._cleaned_item, items, jobs, limits):
             if isinstance(result, Crash):
                 yield without_text("", url, result.status, result.reason, self.model)
             else:
