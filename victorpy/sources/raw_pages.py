@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError
+from victorpy.foundation.distinct_ids import distinct_ids
 
 STDIN = "-"
 Suffixes = tuple[str, ...]
@@ -133,21 +134,10 @@ def _once(locations: Iterable[Location]) -> list[Location]:
     return list(first.values())
 
 
-def _numbered(locations: Sequence[Location]) -> list[Location]:
-    """The second page of an id gets `-2` and so on; case tells none apart, as in some file systems."""
-    taken = {location.id.casefold() for location in locations}
-    seen: set[str] = set()
-    numbered = []
-    for location in locations:
-        id, number = location.id, 1
-        if id.casefold() in seen:
-            while id.casefold() in taken:
-                number += 1
-                id = f"{location.id}-{number}"
-            taken.add(id.casefold())
-        seen.add(id.casefold())
-        numbered.append(location._replace(id=id))
-    return numbered
+def _numbered(found: Sequence[Location]) -> list[Location]:
+    """The second page of an id gets `-2` and so on; ids differ in more than case, as some file systems need."""
+    ids = distinct_ids([location.id for location in found], ignores_case=True)
+    return [location._replace(id=id) for location, id in zip(found, ids, strict=True)]
 
 
 def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
