@@ -1,4 +1,3 @@
-import time
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
@@ -223,28 +222,3 @@ def test_a_page_that_is_its_gold_scores_full_marks(lines, data):
     assert projection.labels == [P] * len(page)
     assert [passage.text for passage in passages(page, projection.labels)] == texts
     assert projection.score.f1 == 1
-
-
-def paragraphs(count: int, words: int, seed: int) -> list[str]:
-    random = Random(seed)
-    return [" ".join(f"w{int(2000 * random.random() ** 3)}" for _ in range(words)) for _ in range(count)]
-
-
-@pytest.mark.parametrize(
-    ("on_page", "in_gold"),
-    [
-        pytest.param(["reply"] * 3_000, ["reply"] * 3_000, id="the same word"),
-        pytest.param(paragraphs(20, 10, 1) * 50, paragraphs(20, 10, 1) * 50, id="repeated paragraphs"),
-        pytest.param(paragraphs(2_000, 10, 1), paragraphs(2_000, 10, 1)[::-1], id="backwards"),
-        pytest.param(paragraphs(2_000, 10, 1), paragraphs(2_000, 10, 2), id="another text"),
-        pytest.param(paragraphs(1, 10_000, 1), paragraphs(1, 10_000, 2), id="another text in one block"),
-        pytest.param(["|"] * 3_000 + ["end"], ["end"], id="no words"),
-    ],
-)
-def test_long_and_strange_pages_take_no_long_time(on_page, in_gold):
-    page = segment("<p>".join(on_page))
-    start = time.process_time()
-
-    project(page, [Segment(None, text) for text in in_gold])
-
-    assert time.process_time() - start < 5

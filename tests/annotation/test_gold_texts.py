@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from victorpy.annotation.gold_texts import GOLD_FORMATS, Segment, likely_format
@@ -104,33 +102,6 @@ def test_inline_marks_are_reduced_to_what_a_page_shows(text, shown):
 )
 def test_the_format_is_told_by_markers_or_by_the_name(text, name, expected):
     assert likely_format(text, name) == expected
-
-
-@pytest.mark.parametrize(
-    "sign", ["*", "[", "`", "_a ", "**a ", "![", "![a](", "[a](b ", "<a ", "<http://", "<!-- ", "\n"]
-)
-@pytest.mark.parametrize("read", GOLD_FORMATS.values(), ids=GOLD_FORMATS)
-def test_marks_that_are_never_closed_take_no_long_time(sign, read):
-    text = sign * (65_536 // len(sign))
-    start = time.process_time()
-
-    read(text)
-    likely_format(text)
-
-    assert time.process_time() - start < 1
-
-
-@pytest.mark.parametrize(
-    ("begin", "sign", "end"),
-    [("", "~", "`"), ("# a", " ", "b"), ("a|\n", " ", "x|"), ("a|\n-", " ", "x|")],
-    ids=["fence", "heading", "table", "border"],
-)
-def test_lines_that_are_no_marks_in_the_end_take_no_long_time(begin, sign, end):
-    start = time.process_time()
-
-    MARKDOWN(f"{begin}{sign * 50_000}{end}")
-
-    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize("line", ["## Bread ##", "#\tBread", "# Bread # ###", "###### Bread#\t#  "])

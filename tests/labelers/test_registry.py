@@ -1,7 +1,6 @@
 """What holds for every labeler of the tradition."""
 
 import pickle
-import time
 
 import pytest
 
@@ -76,24 +75,3 @@ def test_it_is_described_by_its_options_whatever_it_has_read(labeler, tmp_path):
         tmp_path.joinpath(f"{name}.html").write_text(f"<p>The ferry number {name} leaves at seven.")
 
     assert described(labeler.prepared(find_inputs([str(tmp_path)]))) == described(labeler)
-
-
-HUGE = {
-    "deep": "<div>some text" * 20_000,
-    "wide": "<div>some text</div>" * 20_000,
-    "links": "<a href=/>so</a> " * 40_000,
-    "times": "<article><h2>Ferry</h2>" + "<time>" * 8_000 + "some text",
-    "dates": "<article><h2>Ferry</h2>" + "<b class=date>" * 8_000 + "some text",
-    "a day": "<div class=date>" + "<b>some text</b> " * 6_000 + "</div>" + "<p class=post>some text" * 3_000,
-}
-
-
-@pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
-def test_a_huge_page_takes_no_longer_for_its_size(labeler, html):
-    labeler.labeling(segment(PAGES["an article"], markup=BLOCKS))  # whatever is only made when it is first needed
-    page = segment(html, markup=BLOCKS)
-
-    begun = time.process_time()
-    labeler.labeling(page)
-
-    assert time.process_time() - begun < 1

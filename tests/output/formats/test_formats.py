@@ -2,7 +2,6 @@
 
 import pickle
 import re
-import time
 from functools import cache
 
 import pytest
@@ -95,11 +94,5 @@ def of_blog(html):
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
-def test_a_huge_page_takes_no_longer_and_no_more_for_its_size(name, html):
-    cleaned = of_blog(html)
-
-    begun = time.process_time()
-    text = FORMATS[name](cleaned)
-
-    assert time.process_time() - begun < 2
-    assert len(text) < 100 * len(html)
+def test_the_text_of_a_huge_page_grows_with_the_page(name, html):
+    assert len(FORMATS[name](of_blog(html))) < 100 * len(html)
