@@ -76,6 +76,27 @@ def slow_page(seconds: float) -> str:
     return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(330 * seconds ** (1 / 3))}"
 
 
+# Whatever uses one of these starts programs, waits for clocks, or learns a network in a child process.
+PROCESS_FIXTURES = {"victor_process", "slow_model", "network_model"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if PROCESS_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("process")
+
+
+@pytest.fixture(autouse=True)
+def _no_program_without_mark(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail a test that starts a program, unless it is marked `process`."""
+    if not request.node.get_closest_marker("process"):
+        monkeypatch.setattr(subprocess, "Popen", _unmarked)
+
+
+def _unmarked(*words: object, **options: object) -> None:
+    pytest.fail("this test starts a program: mark it `process`")
+
+
 class Ran(NamedTuple):
     """How a command ended, and what it said."""
 

@@ -9,6 +9,8 @@ import pytest
 
 import victorpy
 
+pytestmark = pytest.mark.process
+
 TORTURE = Path(__file__).parents[1] / "benchmarks" / "torture.py"
 KINDS = ("gzip bomb", "cut off gzip", "binary", "NUL bytes", "200,000 header lines")
 HOOKS = ("segfault", "leave", "raise", "eat", "stop", "backtrack")

@@ -554,6 +554,7 @@ def after(keys: int) -> list[Label | None]:
     return labels
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("keys", [1, 3, 6, 7, 20])
 def test_a_kill_loses_no_key_that_was_acknowledged(child, keys):
     while int(child.stdout.readline()) < keys - 1:
@@ -568,6 +569,7 @@ def test_a_kill_loses_no_key_that_was_acknowledged(child, keys):
         read(ANNO)
 
 
+@pytest.mark.process
 def test_a_second_instance_is_refused_with_the_process_that_has_the_file(child):
     child.stdout.readline()
 
@@ -575,6 +577,7 @@ def test_a_second_instance_is_refused_with_the_process_that_has_the_file(child):
         opened()
 
 
+@pytest.mark.process
 def test_another_page_of_the_folder_may_be_labeled_at_the_same_time(child):
     child.stdout.readline()
 

@@ -15,6 +15,8 @@ from victorpy.errors import VictorError
 from victorpy.models import config, model_folder
 from victorpy.page.blocks import Label
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def settings(small_config):

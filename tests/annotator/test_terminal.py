@@ -20,6 +20,8 @@ from victorpy.annotation.anno_files import read
 from victorpy.annotator.label_store import journal_of
 from victorpy.page.blocks import Label
 
+pytestmark = pytest.mark.process
+
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
 
 HTML = """<title>Rain and wind</title><ul><li>Home</ul><h1>Rain and wind</h1>

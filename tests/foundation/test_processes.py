@@ -15,6 +15,8 @@ import pytest
 from victorpy.errors import VictorError
 from victorpy.foundation.processes import Crash, Crew, Limits, apart, mapped
 
+pytestmark = pytest.mark.process
+
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
 
 

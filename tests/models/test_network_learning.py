@@ -19,6 +19,8 @@ from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 

@@ -231,7 +231,7 @@ def test_an_annotation_of_what_was_cleaned_has_the_fields(blog_model):
     assert cleaned.labels[:3] == [Label.OTHER, Label.HEADER, Label.OTHER]
 
 
-@pytest.mark.parametrize("name", ["scored_config", "network_config"])
+@pytest.mark.parametrize("name", ["scored_config", pytest.param("network_config", marks=pytest.mark.process)])
 def test_beside_other_learners_the_crf_tells_fields(name, request):
     for module in {"scored_config": ["catboost"], "network_config": ["jax", "optax"]}[name]:
         pytest.importorskip(module)

@@ -13,6 +13,8 @@ from victorpy.pipeline.batch import Job, Workshop, _outcome, outcomes
 from victorpy.pipeline.cleaner import load
 from victorpy.sources import RawPage, find_pages
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def job(model):

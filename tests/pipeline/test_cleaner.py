@@ -231,6 +231,7 @@ def test_results_say_shortly_what_they_are(model):
     assert repr(cleaned.page) == "<Page 'ferry': 1 blocks>"
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is capped on Linux only")
 def test_a_page_that_the_core_has_no_memory_for_costs_its_neighbours_nothing():
     pages = ["<p>The ferry leaves.", "<p>a" * 500_000, "<p>The ferry leaves."]

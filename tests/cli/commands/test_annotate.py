@@ -145,6 +145,7 @@ def test_without_a_terminal_it_says_so(victor_process, page):
     assert ran.err.startswith("victor: labels are given in a terminal, and this is none")
 
 
+@pytest.mark.process
 def test_other_commands_do_not_load_the_terminal_library():
     code = "import sys, victorpy.cli.main, victorpy.cli.commands.clean; sys.exit('prompt_toolkit' in sys.modules)"
 

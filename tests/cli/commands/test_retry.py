@@ -11,6 +11,8 @@ from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import KEPT, locations, pages, quarantined
 from victorpy.sources import RawPage
 
+pytestmark = pytest.mark.process
+
 SLOW = slow_page(4)
 PNG = b"\x89PNG\r\n\x1a\n"
 

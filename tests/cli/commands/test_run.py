@@ -16,6 +16,8 @@ from run_folders import KilledError, alter, damaged, files_in, records, told
 from victorpy.pipeline.runs.journal import Part, State, alone, state_at
 from victorpy.pipeline.runs.shards import Fingerprint
 
+pytestmark = pytest.mark.process
+
 SLOW = slow_page(8).encode()
 
 

@@ -14,6 +14,8 @@ from victorpy.output.formats import STREAMED
 from victorpy.pipeline.runs.journal import alone
 from victorpy.pipeline.runs.shards import sha256_of
 
+pytestmark = pytest.mark.process
+
 
 def page(number, text):
     return warc(number, answer(f"<title>{number}</title><p>{text}".encode()))

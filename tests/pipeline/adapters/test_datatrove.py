@@ -12,6 +12,8 @@ from conftest import article
 import victorpy
 from victorpy.pipeline.cleaner import load
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("orjson")
 adapter = pytest.importorskip("victorpy.pipeline.adapters.datatrove")
 

@@ -144,6 +144,7 @@ def test_the_model_is_loaded_once_in_a_process_and_never_sent(folder, model, pag
     assert len(sent) < 1_000
 
 
+@pytest.mark.process
 def test_importing_needs_no_engine():
     script = (
         "import sys\n"

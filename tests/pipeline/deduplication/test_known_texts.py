@@ -91,6 +91,7 @@ def test_text_without_blanks_has_shingles_too():
     assert 0.5 < similarities(signatures[0], np.frombuffer(signatures[1], np.uint8).reshape(1, SIZE))[0] < 1
 
 
+@pytest.mark.process
 def test_signatures_are_the_same_in_every_process():
     program = f"from {signature.__module__} import signature; print(signature('one two three four five six').hex())"
     runs = [

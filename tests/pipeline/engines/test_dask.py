@@ -17,6 +17,8 @@ import victorpy
 from victorpy.pipeline.runs.journal import state_at
 from victorpy.pipeline.runs.manifest import counted
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("distributed")
 
 SLOW = slow_page(8).encode()
