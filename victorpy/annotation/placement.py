@@ -5,7 +5,6 @@ the gaps between them are aligned by their longest common subsequence; then bloc
 gold has them are looked for in what is left of it.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
@@ -15,14 +14,10 @@ import numpy as np
 
 from victorpy.annotation.gold_texts import Segment
 from victorpy.foundation.subsequence import LARGEST_TABLE, common_subsequence
+from victorpy.foundation.words import GOLD_WORD
 from victorpy.page.blocks import Page
 from victorpy.page.passages import enclosing, gaps_before
 
-# Thai to Lao, Burmese, Khmer, kana, Han: no space between words, so that each character counts as one.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_WORD = re.compile(rf"(?=[{_UNSPACED}])\w|[^\W{_UNSPACED}]+")
 # What a jump from one block of the chain to the next costs, in words: at all, per word skipped, and at most.
 _JUMP, _PER_WORD, _LONGEST_JUMP = 0.25, 0.05, 4.0
 _TITLE_BONUS, _PICTURE_MALUS = 0.5, 0.25
@@ -65,7 +60,7 @@ class Words:
         self.is_picture: list[bool] = page.markup.tables["picture"][page.elements.codes[page.element]].tolist()
 
     def _read_gold(self, number: int, text: str) -> None:
-        for match in _WORD.finditer(text):
+        for match in GOLD_WORD.finditer(text):
             self.gold.append(self.numbers.setdefault(match[0].lower(), len(self.numbers)))
             self.segment.append(number)
             self.spans.append(match.span())
@@ -74,7 +69,7 @@ class Words:
         gaps = gaps_before(page)
         ends = np.cumsum(page.lengths + np.array([len(gap) for gap in gaps], np.int32))
         text = "".join(gap + text for gap, text in zip(gaps, page.texts, strict=True))
-        spans = [match.span() for match in _WORD.finditer(text)]
+        spans = [match.span() for match in GOLD_WORD.finditer(text)]
         word_starts, word_ends = np.array(spans, np.int32).reshape(-1, 2).T
         number = self.numbers.get
         self.page = [number(text[start:end].lower(), -1) for start, end in spans]

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import NamedTuple
 
+from victorpy.foundation.words import SCORED_WORD
+
 _URL_LINE = re.compile(r"^[^\S\n]*URL.*$", re.MULTILINE)
 _MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
 _MARKERS = frozenset({"<p>", "<h>", "<l>", "<P>", "<H>", "<L>"})
-_WORD = re.compile(r"\w+")
 _CONTROL = re.compile(r"[\x00-\x1f]+")
 
 # Past this an alignment takes minutes; such pages are compared as multisets only.
@@ -80,7 +81,7 @@ def words(printed: str, gold: str) -> Score:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, without markers and the line that names the page."""
-    return _WORD.findall(_MARKER.sub(" ", _URL_LINE.sub("", text)).lower())
+    return SCORED_WORD.findall(_MARKER.sub(" ", _URL_LINE.sub("", text)).lower())
 
 
 def tokens_of(text: str, *, keeps_markers: bool = True) -> list[str]:

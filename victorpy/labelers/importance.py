@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from victorpy.labelers.stopwords import WORD
+from victorpy.foundation.words import RUNNING_WORD
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Flags, Floats
 
@@ -39,7 +39,7 @@ class Importance:
         if self.most_similar > 1 and not self.least:
             return keeps
         numbers = np.flatnonzero(keeps)
-        words = [Counter(WORD.findall(page.texts[number].lower())) for number in numbers.tolist()]
+        words = [Counter(RUNNING_WORD.findall(page.texts[number].lower())) for number in numbers.tolist()]
         stays = ~are_repeated(words, self.most_similar) & (self.importance(page.title, words) >= self.least)
         after = np.zeros_like(keeps)
         after[numbers[stays]] = True
@@ -49,7 +49,7 @@ class Importance:
         """One for each block, from 0 to 1."""
         together = sum(words, Words())
         count = max(together.total(), 1)
-        of_title = {*WORD.findall(title.lower())}
+        of_title = {*RUNNING_WORD.findall(title.lower())}
         keywords = keywords_of(together)
         total = self.title + self.keywords + self.share
         parts = np.array([(_found(of_title, own), _found(keywords, own), own.total() / count) for own in words], float)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from victorpy.errors import MisfitError, VictorError
 from victorpy.features.tags import are_inside
+from victorpy.foundation.words import RUNNING_WORD, WIDE_LANGUAGES
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
-from victorpy.labelers.stopwords import WIDE, WORD, check_installed, likely_language, stop_words, words_in
+from victorpy.labelers.stopwords import check_installed, likely_language, stop_words, words_in
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 from victorpy.page.passages import enclosing
@@ -76,7 +77,7 @@ class Rules(Untrained):
     def judged(self, page: Page, language: str, stops: Collection[str]) -> Classes:
         """The class of each block by itself; without stop words, all blocks are taken to have enough."""
         linked = _linked_characters(page)
-        lengths = page.lengths * (2 if language in WIDE else 1)
+        lengths = page.lengths * (2 if language in WIDE_LANGUAGES else 1)
         classes = np.full(len(page), NEAR_GOOD, np.int8)
         classes[lengths > self.length_high] = GOOD
         is_short = lengths < self.length_low
@@ -127,7 +128,7 @@ _BEGINNING = 400
 
 
 def _stop_word_density(text: str, stops: Collection[str]) -> float:
-    words = WORD.findall(text[:_BEGINNING].lower())
+    words = RUNNING_WORD.findall(text[:_BEGINNING].lower())
     # Twice as fast as a sum.
     return [*map(stops.__contains__, words)].count(True) / max(len(words), 1)
 

@@ -1,6 +1,5 @@
 """Stop words by language, and the function words of a given text."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -10,15 +9,7 @@ from pathlib import Path
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.language_id import language_of
 from victorpy.foundation.files import read_text
-
-# Not \w, which holds no vowel signs of Indic scripts.
-WORD = re.compile(r"[^\s.,;:!?\"“”„‟«»‹›()\[\]{}<>…·•|/\\،؛؟।۔—–]+")
-
-# No blanks part their words, so that there are none to count.
-UNSPACED = frozenset(["bo", "dz", "ja", "km", "lo", "my", "th", "wuu", "yue", "zh"])
-
-# Of these a letter says about as much as two of an alphabet.
-WIDE = frozenset(["ja", "ko", "wuu", "yue", "zh"])
+from victorpy.foundation.words import RUNNING_WORD, UNSPACED_LANGUAGES
 
 # Languages that have no list of their own, and those that share their function words.
 _KIN = {"ary": "ar", "arz": "ar", "bs": "hr", "nb": "no", "nn": "no"}
@@ -40,7 +31,7 @@ def stop_words(language: str) -> frozenset[str]:
     from stopwordsiso import stopwords  # noqa: PLC0415
 
     code = language.lower().partition("-")[0]
-    return frozenset() if code in UNSPACED else frozenset(map(str.lower, stopwords(_KIN.get(code, code))))
+    return frozenset() if code in UNSPACED_LANGUAGES else frozenset(map(str.lower, stopwords(_KIN.get(code, code))))
 
 
 # No other language has all of these, and each of them often.
@@ -94,5 +85,5 @@ def function_words(texts: Iterable[str], share: float = 0.4) -> list[str]:
 
 
 def _pieces(texts: Iterable[str]) -> list[Sequence[str]]:
-    words = [word for text in texts for word in WORD.findall(text.lower())]
+    words = [word for text in texts for word in RUNNING_WORD.findall(text.lower())]
     return [words[begin : begin + _PIECE] for begin in range(0, len(words), _PIECE)]

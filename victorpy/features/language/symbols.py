@@ -11,19 +11,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.foundation.words import SINGLE_CHARACTERS, TOKEN, WORD_CHARACTERS
+
 Unit = Literal["words", "characters"]
 Keys = NDArray[np.uint64]
 Codes = NDArray[np.unsignedinteger[Any]]
 Places = NDArray[np.intp]
 
-# Combining marks are no letters to Python, but parts of words; the Indic blocks hold hardly anything else.
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
-_MARKS += "\u0900-\u0963\u0966-\u0dff\u200c\u200d"
-_SOLID = "\u0e01-\u0eff\u0f40-\u0fbc\u1000-\u109f\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3031-\u31ff"
-_SOLID += "\u3400-\u9fff\uf900-\ufaff"
-_PARTS = rf"(?:(?![{_SOLID}])[^\W_]|[{_MARKS}])+"
-_SINGLES = rf"[{_SOLID}\n]+"
-_TOKEN = re.compile(rf"(?:(?![{_SOLID}\U00010000-\U0010ffff])[^\W_]|[{_MARKS}])+|\S")
 _NONE, _PART, _SINGLE = range(3)
 
 # Any odd numbers would do; they are part of the format.
@@ -55,7 +49,7 @@ class Token(NamedTuple):
 def tokens(text: str) -> Iterator[Token]:
     """The words that are counted, and between them all else but white space, character by character."""
     end = -1
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         yield Token(match[0], match.start() == end)
         end = match.end()
 
@@ -92,7 +86,7 @@ def _classes() -> NDArray[np.uint8]:
     """Of each code point of the first plane; behind it stand rare ideographs and pictures, a word each."""
     plane = "".join(map(chr, range(0x10000)))
     classes = np.full(0x10001, _NONE, np.uint8)
-    for found, pattern in ((_PART, _PARTS), (_SINGLE, _SINGLES)):
+    for found, pattern in ((_PART, WORD_CHARACTERS), (_SINGLE, SINGLE_CHARACTERS)):
         for match in re.finditer(pattern, plane):
             classes[match.start() : match.end()] = found
     classes[0x10000] = _SINGLE

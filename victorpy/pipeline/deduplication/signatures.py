@@ -3,7 +3,6 @@
 One byte of a value is enough to estimate how much two sets share (Li & König, b-Bit Minwise Hashing, 2010).
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.errors import UsageError
+from victorpy.foundation.words import SIGNATURE_WORD
 
 Signatures = NDArray[np.uint8]
 
@@ -20,12 +20,6 @@ SIZE = 128
 _SEED = 1
 _SHINGLE = 5
 _SAME_BY_CHANCE = 1 / 256
-
-# Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese characters: no blanks part their words, and each is taken for one.
-_UNSPACED = (
-    "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 
 
 @cache
@@ -42,7 +36,7 @@ def rensa() -> Any:
 
 def signature(text: str) -> bytes | None:
     """None where the text has no words."""
-    words = _WORD.findall(text.lower())
+    words = SIGNATURE_WORD.findall(text.lower())
     if not words:
         return None
     minima = rensa().RMinHash(SIZE, _SEED)
