@@ -13,10 +13,9 @@ from victorpy.annotation.text_scores import NOTHING, Score
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.files import read_text
 from victorpy.foundation.processes import Crash, mapped
-from victorpy.page.encoding import decode, is_binary
 from victorpy.page.markup import STANDARD, Markup
 from victorpy.page.segment import segment
-from victorpy.sources import Location, find_pages, read_page
+from victorpy.sources import Location, decoded_page, find_pages
 
 _GOLD_SUFFIXES = (".txt", ".md", ".markdown", ".cleaneval")
 
@@ -82,13 +81,11 @@ def _failed(pair: Pair, problem: str) -> Imported:
 
 
 def _imported(job: Import, pair: Pair) -> Imported:
-    raw = read_page(pair.page)
-    if raw.data is None:
-        return _failed(pair, raw.problem)
-    if is_binary(raw.data):
-        return _failed(pair, "not a text: binary data")
+    found = decoded_page(pair.page)
+    if found.html is None:
+        return _failed(pair, found.problem)
     try:
-        projected, annotation = projection_of(decode(raw.data).text, read_text(pair.gold), pair, job)
+        projected, annotation = projection_of(found.html, read_text(pair.gold), pair, job)
         is_written = 100 * projected.score.f1 >= job.least_score
         if is_written:
             write(annotation, job.target(pair))
@@ -96,7 +93,7 @@ def _imported(job: Import, pair: Pair) -> Imported:
             job.target(pair).unlink(missing_ok=True)  # of an earlier run
     except VictorError as error:
         return _failed(pair, str(error))
-    return Imported(pair.page.id, projected.score, projected.missing, is_written, raw.problem)
+    return Imported(pair.page.id, projected.score, projected.missing, is_written, found.problem)
 
 
 def projection_of(html: str, gold: str, pair: Pair, job: Import) -> tuple[Projection, Annotation]:

@@ -9,10 +9,9 @@ from victorpy.annotator.label_journal import Labels
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
 from victorpy.page.blocks import Label, Page
-from victorpy.page.encoding import decode, is_binary
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
-from victorpy.sources import ANNOTATION_SUFFIXES, find_pages, read_page
+from victorpy.sources import ANNOTATION_SUFFIXES, decoded_page, find_pages
 
 
 class Start(NamedTuple):
@@ -73,9 +72,4 @@ def _html(source: Path) -> str:
         raise UsageError("a folder, not a page", source)
     if source.suffix in ANNOTATION_SUFFIXES:
         return read(source).html
-    raw = read_page(find_pages([str(source)])[0])
-    if raw.data is None:
-        raise UsageError(raw.problem, source)
-    if is_binary(raw.data):
-        raise VictorError("not a text: binary data", source)
-    return decode(raw.data).text
+    return decoded_page(find_pages([str(source)])[0]).required()

@@ -5,12 +5,11 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from victorpy.errors import UsageError, VictorError
+from victorpy.errors import UsageError
 from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS
 from victorpy.models.decoding import LARGEST_BIAS
-from victorpy.page.encoding import decode, is_binary
-from victorpy.sources import find_pages, read_page
+from victorpy.sources import decoded_page, find_pages
 
 LONGEST = 1_000_000
 BIASES = {"precision": -1.0, "recall": 1.0}
@@ -139,9 +138,4 @@ def single_page(name: str) -> str:
     pages = find_pages([name])
     if len(pages) != 1:
         raise UsageError(f"a folder of {len(pages)} pages, where one page is wanted", name)
-    page = read_page(pages[0])
-    if page.data is None:
-        raise VictorError(page.problem, name)
-    if is_binary(page.data):
-        raise VictorError("not a text: binary data", name)
-    return decode(page.data).text
+    return decoded_page(pages[0]).required()

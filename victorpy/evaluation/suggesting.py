@@ -20,9 +20,7 @@ from victorpy.labelers.site_counts import site_of
 from victorpy.models.model_folder import Model
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Flags, Floats, Ints
-from victorpy.page.encoding import decode, is_binary
-from victorpy.page.segment import segment
-from victorpy.sources import ANNOTATION_SUFFIXES, Location, find_pages, read_page
+from victorpy.sources import ANNOTATION_SUFFIXES, Location, decoded_page, find_pages
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,14 +141,11 @@ def candidates(locations: Sequence[Location], model: Model, jobs: int = 1) -> It
 
 def _candidate(model: Model, location: Location) -> Candidate | str:
     """A candidate, or why it is none."""
-    raw = read_page(location)
-    if raw.data is None:
-        return raw.problem
-    if is_binary(raw.data):
-        return "not a text: binary data"
-    html = decode(raw.data).text
-    page = segment(html, location.id, markup=model.config.markup)
-    return candidate(model, page, site(page, html)) if len(page) else "no text in the page"
+    found = decoded_page(location)
+    page = found.page(model.config.markup)
+    if found.html is None or page is None:
+        return found.problem
+    return candidate(model, page, site(page, found.html)) if len(page) else "no text in the page"
 
 
 def ranked(candidates: Sequence[Candidate], known: Iterable[Known]) -> Iterator[Suggested]:

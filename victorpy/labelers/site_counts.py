@@ -20,10 +20,9 @@ from victorpy.foundation.yaml_options import dump, read
 from victorpy.labelers import count_sketch
 from victorpy.labelers.count_sketch import Cells
 from victorpy.page.blocks import Page, SiteCounts
-from victorpy.page.encoding import decode, is_binary
 from victorpy.page.markup import Markup, Mode
-from victorpy.page.segment import SEGMENTER_VERSION, segment
-from victorpy.sources import RawPage
+from victorpy.page.segment import SEGMENTER_VERSION
+from victorpy.sources import RawPage, decoded_page
 
 log = logging.getLogger("victorpy")
 
@@ -150,17 +149,11 @@ def learned(pages: Iterable[RawPage], counting: Counting, host: str | None = Non
 
 
 def _counted(raw: RawPage, counting: Counting, host: str | None) -> str:
-    page = page_of(raw, counting.markup)
+    found = decoded_page(raw)
+    page = found.page(counting.markup)
     if page is None:
-        return raw.problem or "not a text: binary data"
+        return found.problem
     return counting.add(page, site_of(page.url, page.id, host))
-
-
-def page_of(raw: RawPage, markup: Markup) -> Page | None:
-    """None where nothing could be read, or what is no text."""
-    if raw.data is None or is_binary(raw.data):
-        return None
-    return segment(decode(raw.data, raw.charset).text, raw.id, raw.url, markup)
 
 
 def _check(counting: Counting) -> None:

@@ -2,17 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 
 from victorpy.errors import UsageError
 from victorpy.labelers.page_differences import distinct_texts
-from victorpy.labelers.site_counts import page_of, site_of
+from victorpy.labelers.site_counts import site_of
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
-from victorpy.sources import Location, find_pages, read_page
+from victorpy.sources import Location, decoded_page, find_pages
 from victorpy.sources.addresses import address_of
 
 # So many pages of a large site are enough to find the one most like the others.
@@ -62,14 +61,14 @@ def references_by_site(
 def _some_pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:
     """Pages of a site, evenly spread over it; pages that cannot be read are left out."""
     for location, url in group[:: -(-len(group) // _ENOUGH)]:
-        page = page_of(replace(read_page(location), url=url), markup)
+        page = decoded_page(location._replace(url=url)).page(markup)
         if page is not None and len(page):
             yield page
 
 
 def given_reference(path: str, markup: Markup) -> Page:
     found = find_pages([path])
-    page = page_of(read_page(found[0]), markup) if len(found) == 1 else None
+    page = decoded_page(found[0]).page(markup) if len(found) == 1 else None
     if page is None:
         raise UsageError(f"not a page, so it cannot be a reference; {', '.join(ORDERS)} choose one", path)
     return page

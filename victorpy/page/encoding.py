@@ -4,7 +4,10 @@ from typing import Literal, NamedTuple, cast
 
 from victorpy import _core
 
-__all__ = ["Decoded", "decode", "is_binary"]
+__all__ = ["BINARY", "Decoded", "decode", "is_binary"]
+
+# The problem of a page that is not text.
+BINARY = "not a text: binary data"
 
 Origin = Literal["bom", "given", "meta", "utf-8", "detected", "fallback", "text"]
 

@@ -14,7 +14,7 @@ from victorpy.labelers.registry import LABELERS, described
 from victorpy.models.core_networks import native
 from victorpy.output.cleaned import Cleaned, Status
 from victorpy.page.blocks import Label, Page, page_of
-from victorpy.page.encoding import is_binary, label_of
+from victorpy.page.encoding import BINARY, is_binary, label_of
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 
@@ -55,7 +55,7 @@ class Cleaner:
         if isinstance(html, str):
             core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
         elif is_binary(html):
-            return without_text(id, url, "undecodable", "not a text: binary data", self.model)
+            return without_text(id, url, "undecodable", BINARY, self.model)
         else:
             core = _core.of_bytes(html, label_of(charset), self.markup.core)
         return self._cleaned(page_of(core, id, url, self.markup, is_xml=is_xml))

@@ -9,6 +9,7 @@ from typing import IO, NamedTuple
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import SUFFIXES as PACKED
 from victorpy.sources import arc_files, jsonl_files, parquet_files, warc_files
+from victorpy.sources.decoded_pages import DecodedPage, decoded_page
 from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
     MAX_BYTES,
@@ -40,12 +41,14 @@ __all__ = [
     "TEXT_SUFFIXES",
     "Columns",
     "Container",
+    "DecodedPage",
     "Found",
     "Inputs",
     "Listed",
     "Location",
     "RawPage",
     "Suffixes",
+    "decoded_page",
     "find_inputs",
     "find_pages",
     "read_page",

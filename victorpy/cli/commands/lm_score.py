@@ -7,15 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
 from victorpy.cli.filter_options import add_language_model, judge_of
-from victorpy.errors import UsageError, VictorError
+from victorpy.errors import UsageError
 from victorpy.features.language.lm_training import lines
 from victorpy.features.language.readings import By, Reading, kept_blocks, readings
 from victorpy.foundation.exit_codes import FINE
 from victorpy.labelers.perplexity import Perplexity
-from victorpy.page.encoding import decode
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
-from victorpy.sources import SUFFIXES, TEXT_SUFFIXES, Location, find_pages, read_page
+from victorpy.sources import SUFFIXES, TEXT_SUFFIXES, Location, decoded_page, find_pages
 
 _WIDEST_TEXT = 80
 _COLUMNS = ("page", "block", "perplexity", "symbols", "unknown", "text")
@@ -55,10 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _blocks(file: Location, kind: str | None) -> list[str]:
     """Of a page its blocks, of a text its lines."""
-    raw = read_page(file)
-    if raw.data is None:
-        raise VictorError(raw.problem, file.path)
-    text = decode(raw.data).text
+    text = decoded_page(file).required()
     if (kind or _kind(file.path)) == "page":
         return segment(text, file.id, markup=Markup(mode="block")).texts
     return lines(text)
