@@ -41,13 +41,6 @@ buckets: {regexp.slow: {values: [0, 1]}}
 features: [container.p, container.a, container.class-header, token.alpha-abs, position, regexp.slow]
 template: ./slow.tpl
 """
-SCORER = """\
-scorer:
-  learner: trees
-  features: [container.a, token.alpha-abs, char.punct-rel, regexp.url, position]
-  share: 0.25
-  trees: 20
-"""
 NETWORK = """\
 network:
   learner: network
@@ -178,14 +171,6 @@ def slow_model(tmp_path_factory: pytest.TempPathFactory, small_config: Path, ann
 
 
 @pytest.fixture(scope="session")
-def scored_config(small_config: Path) -> Path:
-    """The same with trees beside the CRF."""
-    path = small_config.with_name("scored.yaml")
-    path.write_text(f"include: {small_config}\n{SCORER}")
-    return path
-
-
-@pytest.fixture(scope="session")
 def network_config(small_config: Path) -> Path:
     """The same with a network beside the CRF."""
     path = small_config.with_name("network.yaml")
@@ -200,16 +185,6 @@ def network_model(tmp_path_factory: pytest.TempPathFactory, network_config: Path
     pytest.importorskip("optax")
     folder = tmp_path_factory.mktemp("models") / "network"
     settings = config.load(network_config)
-    model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def scored_model(tmp_path_factory: pytest.TempPathFactory, scored_config: Path, annotations: Path) -> Path:
-    """The folder of a model that holds trees."""
-    pytest.importorskip("catboost")
-    folder = tmp_path_factory.mktemp("models") / "scored"
-    settings = config.load(scored_config)
     model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
 

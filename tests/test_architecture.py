@@ -36,7 +36,6 @@ HOMES = {
     "cydifflib": {"annotation.text_scores"},
     "rapidfuzz": {"annotation.text_scores"},
     "pandas": {"cli", "evaluation", "features.frame", "models.explanation", "models.inspection", "pipeline.adapters"},
-    "catboost": {"models.boosting"},
     "jax": {"models.network_learning"},
     "optax": {"models.network_learning"},
     "sklearn": {"models.decision_tree_learning", "models.sklearn_estimator"},

@@ -87,12 +87,11 @@ def _check_model_at(folder: Path) -> None:
 _OWN = """\
 include: cleaneval
 learner: {algorithm: tree, min-leaf: 2}
-scorer: {learner: trees, trees: 5, depth: 3, features: [container.a, token.alpha-abs, position]}
 """
 
 
 def _weights_seeds() -> list[bytes]:
-    """Makes a model of what no shipped one has: a decision tree and boosted trees."""
+    """Makes a model of what no shipped one has: a decision tree."""
     own = config.read_text(_OWN, ROOT / "configs" / "own.yaml")
     read = map(anno_files.read, sorted((ROOT / "annotations").glob("*.anno"))[:6])
     labeled = [anno_files.AnnotatedPage(*anno_files.labeled_page(page, own.markup)[:2]) for page in read]

@@ -368,14 +368,6 @@ def test_a_trial_can_be_run_in_parts(predictions, files, settings, members):
     assert labels(run(trial_of(files, settings, 3, 0, members), jobs=1)) == labels(predictions)
 
 
-def test_trees_are_learned_in_processes_of_their_own(validate, scored_config):
-    pytest.importorskip("catboost")
-
-    scored = validate(config=config.load(scored_config), jobs=2)
-
-    assert original_table(page_scores(scored)).loc["accuracy", "mean"] > 0.8
-
-
 def test_fields_of_posts_are_learned_and_scored_as_one_of_the_five(files, settings, members, folder):
     copies = [folder / path.name for path in files]
     for path, copy in zip(files, copies, strict=True):

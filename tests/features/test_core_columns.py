@@ -1,4 +1,4 @@
-"""What the trees see of a block, on small pages."""
+"""The raw figures of a block, on small pages."""
 
 import pytest
 

@@ -317,32 +317,10 @@ WRONG = {
         "network: {features: [position], curved: [positoin]}",
         "x.yaml:2: network.curved: 'positoin' is none of the features; did you mean 'position'?",
     ),
-    "a scorer that sees nothing": (
-        "scorer: {learner: trees}",
-        "x.yaml:2: scorer.learner: trees want at least one feature: scorer.features names none",
-    ),
-    "no such feature to score by": (
-        "scorer:\n  features:\n  - positoin",
-        "x.yaml:4: scorer.features: no such feature 'positoin'; did you mean 'position'?",
-    ),
-    "a feature twice to score by": (
-        "scorer: {features: [bullet, bullet]}",
-        "x.yaml:2: scorer.features: 'bullet' is listed twice",
-    ),
-    "a scorer switched off": (
-        "scorer: {learner: trees, features: [position]}\nfeatures: [bullet]\nwithout: [posi*]",
-        "x.yaml:4: without: switches all features of the scorer off",
-    ),
-    "a share above all": ("scorer: {share: 1.5}", "x.yaml:2: scorer.share: from 0 to 1 is wanted, not 1.5"),
-    "no trees": ("scorer: {trees: 0}", "x.yaml:2: scorer.trees: from 1 to 10000 is wanted, not 0"),
-    "trees too deep": ("scorer: {depth: 13}", "x.yaml:2: scorer.depth: from 1 to 12 is wanted, not 13"),
-    "no rate": (
-        "scorer: {learning-rate: 0}",
-        "x.yaml:2: scorer.learning-rate: above 0, and 1 at most, is wanted, not 0",
-    ),
-    "a power under nothing": (
-        "scorer: {weight-power: -1}",
-        "x.yaml:2: scorer.weight-power: 0 or more is wanted, not -1",
+    "boosted trees": (
+        "scorer: {learner: trees, trees: 5}",
+        "x.yaml:2: scorer.learner: victorpy no longer has boosted trees: train again with"
+        " 'network: {enabled: true, features: [...]}', or use victorpy 0.1",
     ),
     "values that go down": (
         "buckets:\n  bullet:\n    values: [2, 1]",

@@ -131,21 +131,6 @@ def test_the_margin_is_between_the_label_and_the_likeliest_of_the_others(labeler
             assert table["margin"].equals((table[label.value] - table[found.rival.value]).rename("margin"))
 
 
-def test_what_trees_say_stands_beside_what_the_crf_says(scored_model, page):
-    scored = model_folder.load(str(scored_model))
-    chances, by_trees = scored.marginals(page), scored.tree_probabilities(page)
-
-    for block in range(len(page)):
-        found = explain(scored, page, block)
-        together = np.exp(found.labels["total"].to_numpy())
-        assert together / together.sum() == pytest.approx(found.labels["crf"].to_numpy(), abs=1e-12)
-        assert (found.labels["probability"].to_numpy() == chances[block]).all()
-        assert found.trees == by_trees[block]
-        assert found.labels["probability"]["other"] == pytest.approx(
-            0.75 * found.labels["crf"]["other"] + 0.25 * (1 - found.trees)
-        )
-
-
 def test_what_is_not_shown_is_summed(labeler, page):
     contributions = explain(labeler, page, 2).contributions
 

@@ -83,7 +83,9 @@ def test_the_digest_tells_models_apart(model, copy):
 
 
 def test_a_page_without_blocks_has_no_labels(model):
-    assert loaded(model).labeling(segment(""))[:2] == ([], [])
+    labeling = loaded(model).labeling(segment(""))
+
+    assert (labeling.labels, labeling.probabilities) == ([], [])
 
 
 def test_decoding_otherwise_leaves_the_model_as_it_is(model):
@@ -239,96 +241,18 @@ def test_a_label_that_was_never_seen_stays_out_after_saving(model, tmp_path):
     assert not loaded(tmp_path / "without").marginals(PAGE)[:, [1, 2]].any()
 
 
-# Trees beside the CRF
-
-
-@pytest.fixture
-def scored_copy(scored_model, tmp_path):
-    return shutil.copytree(scored_model, tmp_path / "copy")
-
-
-def alone(scored):
-    """What the CRF would say by itself."""
-    return replace(scored, trees=None)
-
-
-def test_a_model_with_trees_says_the_same_after_saving(scored_model, tmp_path):
-    first = loaded(scored_model)
-    model_folder.save(first, tmp_path / "again")
-
-    assert loaded(tmp_path / "again").labeling(PAGE) == first.labeling(PAGE)
-    for name in ("model.yaml", "weights.npz"):
-        assert tmp_path.joinpath("again", name).read_bytes() == scored_model.joinpath(name).read_bytes()
-
-
-def test_trees_have_their_share_in_what_is_content(scored_model):
-    scored = loaded(scored_model)
-
-    together, by_crf = (np.array(one.labeling(PAGE).probabilities) for one in (scored, alone(scored)))
-
-    assert together == pytest.approx(0.75 * by_crf + 0.25 * scored.tree_probabilities(PAGE))
-    assert not np.allclose(together, by_crf)
-
-
-def test_marginals_hold_the_trees_share_and_the_kinds_of_the_crf(scored_model):
-    scored = loaded(scored_model)
-
-    together, by_crf = scored.marginals(PAGE), alone(scored).marginals(PAGE)
-
-    assert together.sum(axis=1) == pytest.approx(1)
-    assert 1 - together[:, -1] == pytest.approx(scored.labeling(PAGE).probabilities)
-    kinds = (marginals[:, :-1] / marginals[:, :-1].sum(axis=1, keepdims=True) for marginals in (together, by_crf))
-    assert next(kinds) == pytest.approx(next(kinds))
-
-
-def test_the_likeliest_path_is_the_crfs_alone(scored_model):
-    scored = loaded(scored_model).decoding_by(method="viterbi")
-    all_noise = replace(scored, trees=replace(scored.trees, bias=-1e6))
-
-    assert all_noise.label(PAGE) == alone(scored).label(PAGE) != ["other"] * len(PAGE)
-
-
-def test_what_trees_and_crf_agree_is_noise_stays_out(scored_model):
-    scored = loaded(scored_model)
-    all_noise = replace(scored.crf, unseen=(0, 1, 2, 3)), replace(scored.trees, bias=-1e6)
-
-    labels, probabilities, *_ = replace(scored, crf=all_noise[0], trees=all_noise[1]).labeling(PAGE)
-
-    assert labels == ["other"] * len(PAGE)
-    assert probabilities == [0] * len(PAGE)
-
-
-def test_a_model_with_trees_labels_a_page_without_blocks(scored_model):
-    assert loaded(scored_model).labeling(segment(""))[:2] == ([], [])
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"tree-rows": np.array([900])},
-        {"tree-leaves": np.zeros((2, 2))},
-        {"tree-features": np.array(["nothing.such"])},
-        {"tree-features": np.array([{}], object)},
-        {"tree-bias": np.zeros(3)},
-        {"tree-borders": None},
-    ],
-    ids=["rows", "leaves", "features", "pickle", "bias", "missing"],
-)
-def test_trees_that_are_none_are_named(scored_copy, changes):
-    arrays = dict(np.load(scored_copy / "weights.npz")) | changes
-    rewrite_weights(scored_copy, packed(**{name: array for name, array in arrays.items() if array is not None}))
-
-    with pytest.raises(VictorError, match=r"weights\.npz: no weights of a model"):
-        loaded(scored_copy)
-
-
 def test_models_of_the_first_format_still_load(copy):
     replace_in_card(copy, "victorpy-model: 2", "victorpy-model: 1")
-    card = yaml.safe_load(copy.joinpath("model.yaml").read_text())
-    del card["config"]["scorer"]
-    copy.joinpath("model.yaml").write_text(yaml.safe_dump(card, sort_keys=False))
+    replace_in_card(copy, "  decoding:\n", "  scorer:\n    learner: none\n    trees: 200\n  decoding:\n")
 
     assert loaded(copy).labeling(PAGE).probabilities
+
+
+def test_a_model_with_boosted_trees_is_refused(copy):
+    replace_in_card(copy, "  decoding:\n", "  scorer:\n    learner: trees\n  decoding:\n")
+
+    with pytest.raises(VictorError, match=r"config\.scorer\.learner: victorpy no longer has boosted trees"):
+        loaded(copy)
 
 
 def test_a_model_with_a_network_says_the_same_after_saving(network_model, tmp_path):

@@ -1,11 +1,9 @@
-import sys
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from victorpy.annotation.anno_files import AnnotatedPage, loads, read, write
-from victorpy.errors import UsageError, VictorError
+from victorpy.errors import VictorError
 from victorpy.models import config, model_folder
 from victorpy.models.explanation import explain
 from victorpy.models.inspection import transitions, weights
@@ -90,47 +88,6 @@ def test_pages_without_text_are_no_trouble(pages, settings, tmp_path, annotation
     model = train([*pages, *annotated_pages([tmp_path / "empty.anno"], settings)], settings)
 
     assert model.card.data.pages == 7
-
-
-@pytest.fixture(scope="module")
-def scored(scored_config):
-    pytest.importorskip("catboost")
-    return config.load(scored_config)
-
-
-def test_trees_and_crf_are_learned_together(pages, scored):
-    model = train(pages, scored)
-
-    assert set(model.trees.features) <= set(scored.scorer.features)
-    assert "catboost" in model.card.made_by
-    same = [one is other for page, labels, *_ in pages for one, other in zip(model.label(page), labels, strict=True)]
-    assert sum(same) / len(same) > 0.9
-
-
-def test_the_weight_of_a_page_is_for_the_trees(pages, scored):
-    weighted = [page._replace(weight=50.0 * (number == 0) + 1.0) for number, page in enumerate(pages)]
-
-    alike, heavy = train(pages, scored), train(weighted, scored)
-
-    assert (alike.crf.singles == heavy.crf.singles).all()
-    assert not np.array_equal(alike.trees.leaves, heavy.trees.leaves)
-    assert alike.card.data.digest != heavy.card.data.digest
-
-
-def test_trees_do_not_see_what_is_switched_off(pages, scored):
-    model = train(pages, replace(scored, without=("token.*", "position")))
-
-    assert not {"token.alpha-abs", "position"} & {*model.trees.features}
-
-
-def test_without_catboost_nothing_is_read_before_one_knows(pages, scored, monkeypatch):
-    monkeypatch.setitem(sys.modules, "catboost", None)
-    pages = iter(pages)
-
-    with pytest.raises(UsageError, match=r"pip install 'victor-cleaner\[trees\]'"):
-        train(pages, scored)
-
-    assert len(list(pages)) == 6
 
 
 def test_annotations_are_cut_as_the_config_says(annotations, settings, caplog):
@@ -231,11 +188,11 @@ def test_an_annotation_of_what_was_cleaned_has_the_fields(blog_model):
     assert cleaned.labels[:3] == [Label.OTHER, Label.HEADER, Label.OTHER]
 
 
-@pytest.mark.parametrize("name", ["scored_config", pytest.param("network_config", marks=pytest.mark.process)])
-def test_beside_other_learners_the_crf_tells_fields(name, request):
-    for module in {"scored_config": ["catboost"], "network_config": ["jax", "optax"]}[name]:
-        pytest.importorskip(module)
-    settings = replace(config.load(request.getfixturevalue(name)), labels=("title", "date"))
+@pytest.mark.process
+def test_beside_a_network_the_crf_labels_fields(network_config):
+    pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    settings = replace(config.load(network_config), labels=("title", "date"))
 
     model = train(map(blog_page, range(6)), settings)
     labeling, chances = model.labeling(blog_page(7).page), model.detailed_marginals(blog_page(7).page)

@@ -37,7 +37,7 @@ _log = logging.getLogger("victorpy")
 class AnnotatedPage(NamedTuple):
     """A page with one label per block, None where a block was not labeled yet; and how much it counts.
 
-    To a scorer or a network, a page of weight 2 counts as if it were there twice; the CRF knows no weights. The weight
+    To a network, a page of weight 2 counts as if it were there twice; the CRF knows no weights. The weight
     of the kinds is the network's: how much it matters there which kind of content a block is.
     """
 

@@ -20,15 +20,6 @@ def content(marginals: Floats) -> Floats:
     return chances
 
 
-def joined(marginals: Floats, probabilities: Floats, share: float) -> Floats:
-    """The marginals after somebody else, who knows of content and noise only, has had a share in them."""
-    before = content(marginals)
-    after = (1.0 - share) * before + share * probabilities
-    together = marginals * (after / np.maximum(before, np.finfo(float).tiny))[:, None]
-    together[:, _OTHER] = 1.0 - after
-    return together
-
-
 def likeliest_path(
     scores: Floats, transitions: Floats, bias: float = 0.0, labels: Sequence[Label] = LABELS
 ) -> list[Label]:

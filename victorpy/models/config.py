@@ -30,9 +30,9 @@ from victorpy.foundation.yaml_options import (
 )
 from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS, kind_of
-from victorpy.models.boosting import Scoring
 from victorpy.models.crf_learning import Learning
 from victorpy.models.decoding import Decoding
+from victorpy.models.earlier_configs import upgraded
 from victorpy.models.network_learning import Networking
 from victorpy.models.templates import Templates, parse
 from victorpy.page.blocks import LABELS, Label
@@ -57,7 +57,6 @@ class Config:
     without: tuple[str, ...] = ()
     template: str
     learner: Learning = option(default_factory=Learning)
-    scorer: Scoring = option(default_factory=Scoring)
     network: Networking = option(default_factory=Networking)
     decoding: Decoding = option(default_factory=Decoding)
 
@@ -65,16 +64,13 @@ class Config:
         _check_once(self.labels, "labels")
         _check_expressions(self.regexp, self.buckets)
         _check_features(self)
-        _check_names(self.scorer.features, self, "scorer", "features")
         _check_patterns(self.network.features)
         seen = _meant(self.network.features)
         _check_names(seen, self, "network", "features")
         _check_named(self.network.curved, seen, "network", "curved")
-        _check_named(self.without, (*self.features, *self.scorer.features, *seen), "without")
+        _check_named(self.without, (*self.features, *seen), "without")
         if not self.used_features:
             raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
-        if self.scorer.has_trees and not self.scored_features:
-            raise MisfitError("switches all features of the scorer off", "without")
         if self.network.is_wanted and not self.seen_features:
             raise MisfitError("switches all features of the network off", "without")
 
@@ -87,11 +83,6 @@ class Config:
     def used_features(self) -> tuple[str, ...]:
         """The features, but those switched off."""
         return self._switched_on(self.features)
-
-    @property
-    def scored_features(self) -> tuple[str, ...]:
-        """Those of the scorer, but those switched off."""
-        return self._switched_on(self.scorer.features)
 
     @property
     def seen_features(self) -> tuple[str, ...]:
@@ -203,7 +194,7 @@ def _labeler_section(path: Path) -> Node:
 
 
 def _with_includes(source: Node, place: Path, chain: tuple[Path, ...]) -> Node:
-    own, bases = popped(source, "include")
+    own, bases = popped(upgraded(source), "include")
     layers = [*(_included(base, place, chain) for base in bases), own]
     return reduce(partial(merged, Config), layers)
 

@@ -34,10 +34,10 @@ class Explanation(NamedTuple):
     """Why a block is what the model takes it for; `margin` is what speaks for its label, less that for its rival.
 
     `labels` has a row for each label, whose score is the sum of its column in `contributions`; `neighbours` holds the
-    weights of the transitions from the label of the block before and to that of the block behind. `trees` is the
-    probability of content by the model's trees, and `network` by its network: both share in the probabilities of the
-    labels, but in no score. `repeats` is the kept block before it whose text a block of noise has, where a model with a
-    `repeat-probability` might have kept it otherwise.
+    weights of the transitions from the label of the block before and to that of the block behind. `network` is the
+    network's probability of content; it has a share in the probabilities of the labels, but in no score. `repeats` is
+    the kept block before it whose text a block of noise has, where a model with a `repeat-probability` might have kept
+    it otherwise.
     """
 
     block: int
@@ -47,7 +47,6 @@ class Explanation(NamedTuple):
     labels: "pandas.DataFrame"
     contributions: "pandas.DataFrame"
     neighbours: "pandas.DataFrame"
-    trees: float | None = None
     network: float | None = None
     repeats: int | None = None
 
@@ -55,11 +54,7 @@ class Explanation(NamedTuple):
 def explain(model: Model, page: Page, block: int) -> Explanation:
     _check_block(page, block)
     codes, labels = model.columns.codes(page), model.labeling(page).detailed_labels
-    table, by_trees, by_network = (
-        _labels(model, page, block),
-        model.tree_probabilities(page),
-        model.network_marginals(page),
-    )
+    table, by_network = _labels(model, page, block), model.network_marginals(page)
     rival = Label(str(table["probability"].drop(labels[block].value).idxmax()))
     return Explanation(
         block,
@@ -69,7 +64,6 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
         table,
         _with_margin(_contributions(model, codes, block), labels[block], rival),
         _with_margin(_neighbours(model, labels, block), labels[block], rival),
-        None if by_trees is None else float(by_trees[block]),
         None if by_network is None else float(content(by_network)[block]),
         _repeated(model, page, labels, block),
     )
@@ -96,13 +90,13 @@ def _check_block(page: Page, block: int) -> None:
 def _labels(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     """Each label's score, what the blocks before and behind add to it, all together, and its probability.
 
-    Where trees or a network have their share in the probability, what the CRF by itself says stands before it.
+    Where a network has its share in the probability, what the CRF by itself says stands before it.
     """
     import pandas  # noqa: PLC0415
 
     scores = model.scores(page)
     before, behind = _messages(scores, model.crf.transitions, block)
-    by_crf = {"crf": marginals(scores, model.crf.transitions)[block]} if model.trees or model.network else {}
+    by_crf = {"crf": marginals(scores, model.crf.transitions)[block]} if model.network else {}
     table = {
         "score": scores[block],
         "before": before,

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +16,19 @@ from victorpy.features.table import Columns, columns, matrix
 from victorpy.foundation.arrays import digest_of, packed, read_arrays
 from victorpy.foundation.files import read_text, write_text, written_whole
 from victorpy.foundation.resources import find
-from victorpy.foundation.yaml_options import dump, read
+from victorpy.foundation.yaml_options import Node, dump, entries, mapping, node, read
 from victorpy.labelers import Labeling
 from victorpy.models.chain import marginals
-from victorpy.models.chances import detailed, folded, joined, likeliest_path, unfolded
+from victorpy.models.chances import detailed, folded, likeliest_path, unfolded
 from victorpy.models.config import Config
 from victorpy.models.core_networks import CARD, WEIGHTS
 from victorpy.models.crf import CRF, Conjunction, Layout
 from victorpy.models.decision_tree import DecisionTree
 from victorpy.models.decoding import decoded
+from victorpy.models.earlier_configs import upgraded
 from victorpy.models.kernel import kernel
 from victorpy.models.network import Network
 from victorpy.models.templates import Templates, parse
-from victorpy.models.trees import Trees
 from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.elements import Floats
 from victorpy.page.posts import labeled_posts
@@ -92,8 +92,7 @@ class Card:
 class Model:
     """A trained labeler with all that it needs: config, columns, weights, and the card that says where it is from.
 
-    Where there are trees, they have their share in what is content, and the CRF alone tells kinds and paths. A decision
-    tree may take the place of the CRF: to it labels do not depend on one another.
+    A decision tree may take the place of the CRF: to it labels do not depend on one another.
     """
 
     config: Config
@@ -102,7 +101,6 @@ class Model:
     card: Card
     name: str = ""
     digest: str = ""
-    trees: Trees | None = None
     network: Network | None = None
 
     def labeling(self, page: Page) -> Labeling:
@@ -130,12 +128,8 @@ class Model:
         """The probability of each of the five labels: block × label."""
         network, share = self.network_marginals(page), self.config.network.share
         if network is None:
-            return self._without_network(page)
-        return network if share == 1 else (1 - share) * self._without_network(page) + share * network
-
-    def _without_network(self, page: Page) -> Floats:
-        chances, probabilities = self.crf_marginals(page), self.tree_probabilities(page)
-        return chances if probabilities is None else joined(chances, probabilities, self.config.scorer.share)
+            return self.crf_marginals(page)
+        return network if share == 1 else (1 - share) * self.crf_marginals(page) + share * network
 
     def crf_marginals(self, page: Page) -> Floats:
         return folded(self._every_marginal(page), self.labels)
@@ -146,12 +140,6 @@ class Model:
     def scores(self, page: Page) -> Floats:
         """What the CRF says of each block by itself: block × label."""
         return _scores(page, self)
-
-    def tree_probabilities(self, page: Page) -> Floats | None:
-        """What the trees by themselves say: the probability of each block that it is content."""
-        if self.trees is None:
-            return None
-        return self.trees.probabilities(matrix(page, self.trees.features, self.config.regexp))
 
     def network_marginals(self, page: Page) -> Floats | None:
         """What the network by itself says."""
@@ -190,8 +178,6 @@ def layout_of(columns: Columns, templates: Templates, config: Config) -> Layout:
 def save(model: Model, folder: Path) -> None:
     """Writes the folder; the card last, because it speaks of the weights."""
     arrays = _arrays(model.crf)
-    if model.trees:
-        arrays |= _tree_arrays(model.trees)
     if model.network:
         arrays |= _network_arrays(model.network)
     weights = packed(arrays)
@@ -211,7 +197,7 @@ def load(name: str) -> Model:
     folder = find("models", name)
     text = read_text(folder / CARD)
     _check_format(text, folder / CARD)
-    card = read(Card, text, folder / CARD)
+    card = read(Card, _upgraded(node(text, folder / CARD)))
     table = columns_of(card.config)
     templates = parse(card.templates, f"{folder / CARD}: templates", table.names)
     if card.segmenter != SEGMENTER_VERSION:
@@ -226,11 +212,19 @@ def load(name: str) -> Model:
         crf = (_decision_tree if card.config.learner.is_tree else _crf)(
             arrays, layout_of(table, templates, card.config)
         )
-        trees = _trees(arrays, card.config) if card.config.scorer.has_trees else None
         network = _network(arrays, card.config) if card.config.network.is_wanted else None
     except (ValueError, LookupError, TypeError) as error:
         raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
-    return Model(card.config, table, crf, card, folder.name, digest_of(text.encode()), trees, network)
+    return Model(card.config, table, crf, card, folder.name, digest_of(text.encode()), network)
+
+
+def _upgraded(card: Node) -> Node:
+    """The card with today's options; it was not written by hand, so that old ones need no warnings."""
+    given = entries(card)
+    if "config" in given:
+        name_node, config = given["config"]
+        given["config"] = name_node, upgraded(config, "config", warns=False)
+    return mapping(given, card)
 
 
 def _check_format(card: str, place: Path) -> None:
@@ -263,10 +257,6 @@ def _crf_arrays(crf: CRF) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _tree_arrays(trees: Trees) -> dict[str, NDArray[Any]]:
-    return {f"tree-{field.name}": np.array(getattr(trees, field.name)) for field in fields(trees)}
-
-
 # The arrays of a network that hold names, with its fields: words that it knows, and the figures that pieces are of.
 _NAMED = {"words": "words", "text-words": "text_words", "pieces": "pieces"}
 
@@ -297,20 +287,6 @@ def _crf(arrays: Mapping[str, NDArray[Any]], layout: Layout) -> CRF:
     if not crf.fits:
         raise ValueError("their shapes are not those of the features and templates in the card")
     return crf
-
-
-def _trees(arrays: Mapping[str, NDArray[Any]], config: Config) -> Trees:
-    trees = Trees(
-        tuple(arrays["tree-features"].tolist()),
-        arrays["tree-rows"],
-        arrays["tree-borders"],
-        arrays["tree-questions"],
-        arrays["tree-leaves"],
-        float(arrays["tree-bias"]),
-    )
-    if not trees.fits or not set(trees.features) <= set(config.scored_features):
-        raise ValueError("the trees are not those of the scorer in the card")
-    return trees
 
 
 def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:

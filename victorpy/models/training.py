@@ -14,8 +14,7 @@ from victorpy.errors import VictorError
 from victorpy.features.table import matrix
 from victorpy.foundation.resources import find
 from victorpy.labelers.site_counts import Sites
-from victorpy.models import boosting, crf_learning, decision_tree_learning, network_learning
-from victorpy.models.boosting import MeasuredPage, measured
+from victorpy.models import crf_learning, decision_tree_learning, network_learning
 from victorpy.models.config import Config, templates_of
 from victorpy.models.crf import Layout
 from victorpy.models.crf_learning import CodedPage
@@ -36,13 +35,12 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
     table, templates = lessons.columns, lessons.layout.templates
     tally = lessons.tally
     log.info("%d pages, %d labeled blocks, %d templates", tally.pages, tally.blocks, len(templates.unigrams))
-    # The CRF, or the tree in its place, last: the others may find nothing to learn from, and tell at once.
-    trees = boosting.learn(lessons.measured, config.scored_features, config.scorer) if lessons.measured else None
+    # The network first: it may find nothing to learn from, and then fails at once.
     network = network_learning.learn(lessons.seen, config.seen_features, config.network) if lessons.seen else None
     learn = decision_tree_learning.learn if config.learner.is_tree else crf_learning.learn
     crf = learn(lessons.coded, lessons.layout, config.learner)
     card = Card(data=tally.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
-    return Model(config, table, crf, card, trees=trees, network=network)
+    return Model(config, table, crf, card, network=network)
 
 
 class Tally:
@@ -85,19 +83,14 @@ class Lessons:
         self.columns = columns_of(config)
         self.layout = layout_of(self.columns, templates_of(config), config)
         self.coded: list[CodedPage] = []
-        self.measured: list[MeasuredPage] = []
         self.seen: list[SeenPage] = []
         self.tally = Tally(self.layout.labels)
-        if config.scorer.has_trees:
-            boosting.check_installed()
         if config.network.is_wanted:
             network_learning.check_installed()
 
     def add(self, annotated: AnnotatedPage) -> None:
         annotated, of_five = annotated.known_as(self.layout.labels), annotated.known_as(LABELS)
         self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
-        if self.config.scorer.has_trees:
-            self.measured.append(_measured(of_five, self.config))
         if self.config.network.is_wanted:
             self.seen.append(seen_page(of_five, self.config.seen_features, self.config))
         self.tally.add(annotated)
@@ -105,12 +98,6 @@ class Lessons:
     def check(self) -> None:
         self.tally.check()
         _check_templates(self.layout, self.config)
-
-
-def _measured(annotated: AnnotatedPage, config: Config) -> MeasuredPage:
-    values = matrix(annotated.page, config.scored_features, config.regexp)
-    weights = annotated.weight * annotated.page.lengths.astype(float) ** config.scorer.weight_power
-    return measured(values, annotated.labels, weights)
 
 
 def seen_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> SeenPage:
@@ -139,7 +126,7 @@ def _content(annotated: AnnotatedPage) -> bytes:
 def makers(config: Config) -> dict[str, str]:
     learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
     packages = ["lxml", "numpy", *learners]
-    packages += ["catboost"] * config.scorer.has_trees + ["jax", "optax"] * config.network.is_wanted
+    packages += ["jax", "optax"] * config.network.is_wanted
     return versions(*packages)
 
 

@@ -51,16 +51,6 @@ def test_the_same_pages_give_the_same_model(train, folder, annotations):
         assert folder.joinpath("models/one", name).read_bytes() == folder.joinpath("models/two", name).read_bytes()
 
 
-def test_the_same_pages_give_the_same_model_with_trees(victor, folder, annotations, scored_config):
-    pytest.importorskip("catboost")
-
-    for name in ("one", "two"):
-        assert victor("train", "-c", scored_config, annotations, "-m", name).status == 0
-
-    for name in ("model.yaml", "weights.npz"):
-        assert folder.joinpath("models/one", name).read_bytes() == folder.joinpath("models/two", name).read_bytes()
-
-
 def test_a_model_can_be_adapted_to_pages(victor, folder, page, annotations, network_model):
     adapted = victor("train", "--from", network_model, annotations / "part-0.anno", "-m", "mine", "--source", "mine")
 

@@ -44,7 +44,6 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
-    "trees": ("catboost",),
     "warc": ("fastwarc",),
     "zst": ("zstandard",),
 }

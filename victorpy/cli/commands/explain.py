@@ -58,7 +58,6 @@ def _what_is_explained(name: str, explanation: Explanation, annotated: Sequence[
         "annotated": annotated[block] if annotated else None,
         "label": explanation.label.value,
         "rival": explanation.rival.value,
-        "trees": explanation.trees and round(explanation.trees, 3),
         "network": explanation.network and round(explanation.network, 3),
         "repeats block": explanation.repeats,
     }

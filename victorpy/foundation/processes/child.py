@@ -105,8 +105,7 @@ class Child:
 def _can_fork() -> bool:
     """Forking a process with threads may copy a lock that no thread will ever release.
 
-    Python does not count the threads of libraries. BLAS and Arrow's allocator stop theirs before a fork; CatBoost,
-    which also learns in children, starts new ones there.
+    Python does not count the threads of libraries. BLAS and Arrow's allocator stop theirs before a fork.
     """
     return sys.platform == "linux" and threading.active_count() == 1 and not _runs_jax()
 
