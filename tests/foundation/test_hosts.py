@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.foundation.hosts import domain_of, host_of
+from victorpy.foundation.hosts import domain_of, host_of, site_of
 
 
 @pytest.mark.parametrize(
@@ -11,6 +11,7 @@ from victorpy.foundation.hosts import domain_of, host_of
         ("<http://harbour.example/>", "harbour.example"),
         ("http://[2001:DB8::1]:80/", "[2001:db8::1]"),
         ("http://přístav.example/", "přístav.example"),
+        ("//harbour.example/boats", "harbour.example"),
         ("dns:harbour.example", None),
         ("filedesc://harbour.arc", None),
         ("http:///boats", None),
@@ -19,6 +20,25 @@ from victorpy.foundation.hosts import domain_of, host_of
 )
 def test_the_host_of_an_address(url, host):
     assert host_of(url) == host
+
+
+@pytest.mark.parametrize(
+    ("url", "id", "site"),
+    [
+        ("http://www.Harbour.example:80/a?b#c", "", "harbour.example"),
+        ("https://me@news.harbour.example/x", "", "news.harbour.example"),
+        ("//harbour.example/x", "", "harbour.example"),
+        (None, "mirror/www.harbour.example/2012/ferry", "harbour.example"),
+        ("no address", "harbour.example/x", "harbour.example"),
+        ("http://[", "ferry", "given"),
+        ("http://[2001:db8::1]/", "ferry", "[2001:db8::1]"),
+        ("http://harbour.example./", "ferry", "harbour.example"),
+        (None, "harbour.example", "given"),
+        (None, "", "given"),
+    ],
+)
+def test_the_site_of_a_page_is_its_host_or_a_folder_named_as_one(url, id, site):
+    assert site_of(url, id, "given") == site
 
 
 @pytest.mark.parametrize(

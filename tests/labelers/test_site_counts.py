@@ -5,11 +5,12 @@ import pytest
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.features import FEATURES
+from victorpy.foundation.hosts import site_of
 from victorpy.labelers import site_counts as sites
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.filters import Filtered
 from victorpy.labelers.filters.site_filter import SiteFilter
-from victorpy.labelers.site_counts import Counting, site_of
+from victorpy.labelers.site_counts import Counting
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -43,23 +44,6 @@ def harbour():
 
 def shares(page, name="site.path-share"):
     return FEATURES[name](page).tolist()
-
-
-@pytest.mark.parametrize(
-    ("url", "id", "site"),
-    [
-        ("http://www.Harbour.example:80/a?b#c", "", "harbour.example"),
-        ("https://me@news.harbour.example/x", "", "news.harbour.example"),
-        ("//harbour.example/x", "", "harbour.example"),
-        (None, "mirror/www.harbour.example/2012/ferry", "harbour.example"),
-        ("no address", "harbour.example/x", "harbour.example"),
-        ("http://[", "ferry", "given"),
-        (None, "harbour.example", "given"),
-        (None, "", "given"),
-    ],
-)
-def test_the_site_of_a_page_is_its_host_or_a_folder_named_as_one(url, id, site):
-    assert site_of(url, id, "given") == site
 
 
 def test_the_share_of_a_text_leaves_out_the_page_itself(harbour):

@@ -11,11 +11,11 @@ from typing import IO, NamedTuple
 from victorpy.annotation.anno_files import annotation_of, dumps
 from victorpy.annotator import label_journal as journals
 from victorpy.annotator.label_journal import Change, Journal, Labels, Recovery, recovery
-from victorpy.annotator.locking import LockedError, is_at, lock, locked
 from victorpy.annotator.opening import Start, start_of
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
 from victorpy.foundation.files import written_whole
+from victorpy.foundation.locking import LockedError, is_at, lock, locked
 from victorpy.page.blocks import Label, Page
 from victorpy.page.markup import Markup
 
@@ -107,7 +107,7 @@ class Store:
         self._pending += change.line()
 
     def _write_pending(self, *, is_synced: bool) -> None:
-        if not self._end or not is_at(self._path, self._journal):
+        if not self._end or not is_at(self._path, self._journal.fileno()):
             self._check_folder()
             self._begin_journal()
             return

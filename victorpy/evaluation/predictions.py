@@ -14,9 +14,9 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation.scoring import Labeled, texts_in
 from victorpy.foundation.digests import data_digest, versions
 from victorpy.foundation.files import read_text, write_text
+from victorpy.foundation.hosts import site_of
 from victorpy.foundation.yaml_options import dump
 from victorpy.foundation.yaml_options import read as read_options
-from victorpy.labelers.site_counts import site_of
 from victorpy.models import config as configs
 from victorpy.models.config import Config, config_digest
 from victorpy.page.blocks import LABELS, Label, Page

@@ -15,8 +15,8 @@ from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.errors import UsageError
 from victorpy.features.buckets import Codes
 from victorpy.features.table import Columns
+from victorpy.foundation.hosts import site_of
 from victorpy.foundation.processes import Crash, Limits, mapped
-from victorpy.labelers.site_counts import site_of
 from victorpy.models.model_folder import Model
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Flags, Floats, Ints

@@ -4,26 +4,15 @@ import hashlib
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victorpy.features.characters import COUNTED, LETTER, PIECE, Codes, characters, counts, pieces
+from victorpy.foundation.hashing import GOLDEN, SPECTRAL, Hashes, powers
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 
-Hashes = NDArray[np.uint64]
-
-# Odd numbers of 64 bits without a pattern: the golden ratio's, and one from Steele & Vigna, "Computationally easy,
-# spectrally good multipliers" (2022).
-_MIXER = np.uint64(0x9E3779B97F4A7C15)
-_BASE = 0xD1342543DE82EF95
+_MIXER = np.uint64(GOLDEN)
 _MODULUS = 1 << 64
-
-
-def _powers(base: int) -> Hashes:
-    return np.multiply.accumulate(np.array([1, *[base] * PIECE], np.uint64))
-
-
-_POWERS, _INVERSES = _powers(_BASE), _powers(pow(_BASE, -1, _MODULUS))
+_POWERS, _INVERSES = powers(SPECTRAL, PIECE), powers(pow(SPECTRAL, -1, _MODULUS), PIECE)
 
 
 class _Twins(NamedTuple):
@@ -97,5 +86,5 @@ def _shifts(first: Ints) -> Hashes:
     """What makes the power of each block's first letter 0; only the first block may have begun in a piece before."""
     shifts = _INVERSES.take(first, mode="clip")
     if len(first) and first[0] < 0:
-        shifts[0] = pow(_BASE, -int(first[0]), _MODULUS)
+        shifts[0] = pow(SPECTRAL, -int(first[0]), _MODULUS)
     return shifts

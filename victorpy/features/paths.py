@@ -3,11 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.foundation.hashing import GOLDEN, SPECTRAL, powers
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import tag_places
 
-_MIXER = np.uint64(0x9E3779B97F4A7C15)
-_POWERS = np.multiply.accumulate(np.array([1, *[0xD1342543DE82EF95] * 4096], np.uint64))
+_MIXER = np.uint64(GOLDEN)
+_POWERS = powers(SPECTRAL, 4096)
 
 
 @once_per_page

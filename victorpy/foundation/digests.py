@@ -1,4 +1,4 @@
-"""What a figure depends on, in short: digests of data, and the versions at work."""
+"""What a result depends on: digests of data, and versions of packages."""
 
 import platform
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _PACKAGES = ("cydifflib", "lxml", "numpy", "pandas", "python-crfsuite", "RapidFu
 
 
 def data_digest(paths: Iterable[Path]) -> str:
-    """Of the contents of files and the names they have, whatever folder they are in."""
+    """The digest of the names and contents of files; their folders do not count."""
     return digest(part for path in sorted(paths) for part in (path.name, _content(path)))
 
 
@@ -25,7 +25,7 @@ def _content(path: Path) -> bytes:
 
 
 def digest(parts: Iterable[str | bytes]) -> str:
-    """Of all parts in their order."""
+    """The digest of all parts in their order."""
     total = sha256()
     for part in parts:
         content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -33,5 +33,7 @@ def digest(parts: Iterable[str | bytes]) -> str:
     return f"sha256:{total.hexdigest()}"
 
 
-def versions() -> dict[str, str]:
-    return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in _PACKAGES}
+def versions(*packages: str) -> dict[str, str]:
+    """The versions of victorpy, Python and these packages; without names, of those that scores depend on."""
+    found = {name: version(name) for name in packages or _PACKAGES}
+    return {"victorpy": __version__, "python": platform.python_version(), **found}

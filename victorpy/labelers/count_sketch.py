@@ -7,6 +7,7 @@ low, and seldom too high while many cells are empty.
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.foundation.hashing import GOLDEN, SPECTRAL, SPLIT_MIX
 from victorpy.page.elements import Ints
 
 Keys = NDArray[np.uint64]
@@ -14,8 +15,8 @@ Cells = NDArray[np.uint16]
 
 MOST = int(np.iinfo(np.uint16).max)
 
-# Odd numbers of 64 bits without a pattern, one for each row (multiply-shift: Dietzfelbinger et al. 1997).
-_MULTIPLIERS = np.array([0x9E3779B97F4A7C15, 0xD1342543DE82EF95, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64)
+# One for each row (multiply-shift: Dietzfelbinger et al. 1997).
+_MULTIPLIERS = np.array([GOLDEN, SPECTRAL, *SPLIT_MIX], np.uint64)
 _ROWS = len(_MULTIPLIERS)
 
 # So empty, a sketch takes one new thing in a million for a known one.

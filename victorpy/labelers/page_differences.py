@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.features.duplicates import Hashes, text_hashes
+from victorpy.features.duplicates import text_hashes
+from victorpy.foundation.hashing import Hashes
 from victorpy.foundation.subsequence import common_subsequence
 from victorpy.labelers.density import main_part
 from victorpy.page.blocks import Page, once_per_page

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from victorpy.errors import MisfitError
+from victorpy.foundation.hosts import site_of
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.density import Density
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.labelers.page_differences import likeness, new_shares
-from victorpy.labelers.site_counts import site_of
 from victorpy.labelers.site_references import ORDERS, given_reference, references_by_site
 from victorpy.page.blocks import Page
 

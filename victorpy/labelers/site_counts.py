@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.features.duplicates import Hashes, number_of, text_hashes
+from victorpy.features.duplicates import number_of, text_hashes
 from victorpy.features.paths import path_hashes
 from victorpy.foundation.arrays import TROUBLE
 from victorpy.foundation.files import written_whole
+from victorpy.foundation.hashing import GOLDEN, Hashes
+from victorpy.foundation.hosts import site_of
 from victorpy.foundation.yaml_options import dump, read
 from victorpy.labelers import count_sketch
 from victorpy.labelers.count_sketch import Cells
@@ -34,25 +36,14 @@ HEADER, CELLS = "header.yaml", "counts.npy"
 # Above this the filter would drop what no other page has.
 _MOST_MISTAKES = 0.01
 
-_HOST = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])", re.I)
-
-_ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:@\s\[\]]+)", re.I)
-
 # What is counted, of each site: pages, texts, texts at their places, and pages to be known again.
 _PAGES, _TEXTS, _PATHS, _KNOWN = np.array(
     [0x2545F4914F6CDD1D, 0xAF251AF3B0F025B5, 0xB564EF22EC7AECE5, 0xF7C2EBC08F67F2B5], np.uint64
 )
-_MIXER = np.uint64(0x9E3779B97F4A7C15)
+_MIXER = np.uint64(GOLDEN)
 
 
 # Sites
-
-
-def site_of(url: str | None, id: str = "", otherwise: str | None = None) -> str | None:
-    """The host of the address; else the first folder of the page's id that is named as a host."""
-    address = _ADDRESS.match(url) if url else None
-    found = (address and address[1]) or next(filter(_HOST.fullmatch, id.split("/")[:-1]), None) or otherwise
-    return found.lower().removeprefix("www.") if found else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 
 from victorpy.errors import UsageError
+from victorpy.foundation.hosts import site_of
 from victorpy.labelers.page_differences import distinct_texts
-from victorpy.labelers.site_counts import site_of
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
 from victorpy.sources import Location, decoded_page, find_pages

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.digests import versions
 from victorpy.models.model_folder import Card, Model, Origin, TrainingData
 from victorpy.models.network import Network
 from victorpy.models.network_refining import Way, best_way, between, refined
-from victorpy.models.training import Tally, seen_page, versions
+from victorpy.models.training import Tally, seen_page
 from victorpy.page.blocks import LABELS, Label
 
 log = logging.getLogger("victorpy")

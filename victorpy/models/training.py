@@ -2,16 +2,14 @@
 
 import hashlib
 import logging
-import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 
-from victorpy import __version__
 from victorpy.annotation.anno_files import AnnotatedPage, labeled_page, read
 from victorpy.errors import VictorError
 from victorpy.features.table import matrix
+from victorpy.foundation.digests import versions
 from victorpy.foundation.resources import find
 from victorpy.labelers.site_counts import Sites
 from victorpy.models import crf_learning, decision_tree_learning, network_learning
@@ -128,10 +126,6 @@ def makers(config: Config) -> dict[str, str]:
     packages = ["lxml", "numpy", *learners]
     packages += ["jax", "optax"] * config.network.is_wanted
     return versions(*packages)
-
-
-def versions(*packages: str) -> dict[str, str]:
-    return {"victorpy": __version__, "python": platform.python_version()} | {name: version(name) for name in packages}
 
 
 def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None = None) -> Iterator[AnnotatedPage]:

@@ -1,6 +1,5 @@
 """Records of many web archives, moved to where those of one host stand together."""
 
-import fcntl
 import logging
 import os
 import shutil
@@ -18,6 +17,7 @@ from typing import Literal, NamedTuple, get_args
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.files import check_writable
 from victorpy.foundation.hosts import domain_of, host_of
+from victorpy.foundation.locking import is_at, lock
 from victorpy.foundation.sorting import Sorted, Sorter
 from victorpy.sources.archive_records import DamageError, IncompleteError, Record, records
 
@@ -181,9 +181,9 @@ def _locked(folder: Path) -> Iterator[Path]:
 def _lock(handle: int, work: Path) -> None:
     """Until it is closed, or we end, even by a kill."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        is_ours = os.path.samestat(os.fstat(handle), work.stat())
-    except (BlockingIOError, FileNotFoundError):
+        lock(handle)
+        is_ours = is_at(work, handle)
+    except BlockingIOError:
         is_ours = False
     if not is_ours:
         raise VictorError("another run writes into this folder", work.parent)

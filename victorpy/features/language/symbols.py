@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy.foundation.hashing import GOLDEN, SPECTRAL, SPLIT_MIX
 from victorpy.foundation.words import SINGLE_CHARACTERS, TOKEN, WORD_CHARACTERS
 
 Unit = Literal["words", "characters"]
@@ -21,9 +22,9 @@ Places = NDArray[np.intp]
 _NONE, _PART, _SINGLE = range(3)
 
 # Any odd numbers would do; they are part of the format.
-_BASE = 0x9E3779B97F4A7C15
-_STEP = np.uint64(0xD1342543DE82EF95)
-_SCALES = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+_BASE = GOLDEN
+_STEP = np.uint64(SPECTRAL)
+_SCALES = SPLIT_MIX
 _INVERSE = pow(_BASE, -1, 1 << 64)
 
 

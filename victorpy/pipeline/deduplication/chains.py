@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from victorpy.features.duplicates import Hashes
+from victorpy.foundation.hashing import Hashes
 
 _FIRST_SIZE = 1 << 10
 

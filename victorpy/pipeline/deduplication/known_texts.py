@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.features.duplicates import Hashes, number_of
+from victorpy.features.duplicates import number_of
+from victorpy.foundation.hashing import GOLDEN, SPECTRAL, Hashes, powers
 from victorpy.pipeline.deduplication.chains import Chains
 from victorpy.pipeline.deduplication.signatures import SIZE, Signatures, signature, similarities
 
@@ -154,9 +155,9 @@ def _bands_needed(chance: float) -> int:
     return 1 if chance >= _FOUND else ceil(log(1 - _FOUND) / log(1 - chance)) if chance > 1e-12 else SIZE + 1
 
 
-# Odd numbers of 64 bits without a pattern.
-_MIXER, _BASE = np.uint64(0xD1342543DE82EF95), np.uint64(0x9E3779B97F4A7C15)
+_MIXER = np.uint64(SPECTRAL)
 
 
 def _powers(count: int) -> Hashes:
-    return np.multiply.accumulate(np.full(count, _BASE, np.uint64))
+    """The powers from 1 to `count`."""
+    return powers(GOLDEN, count)[1:]

@@ -1,7 +1,6 @@
 """What is done of a shard, line by line; a line counts once it is whole, and nothing is done without its line."""
 
 import errno
-import fcntl
 import json
 import logging
 import os
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import IO, Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.locking import lock_without_children
 from victorpy.pipeline.runs.shards import Fingerprint
 
 log = logging.getLogger("victorpy")
@@ -119,8 +119,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 def _lock(file: IO[bytes], path: Path, trouble: str) -> None:
     try:
-        # Not flock, which children would inherit and hold for a while when this process is killed.
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_without_children(file)
     except (BlockingIOError, PermissionError):
         file.close()
         raise TakenError(trouble, path) from None
