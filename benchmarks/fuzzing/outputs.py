@@ -15,8 +15,8 @@ from victorpy.annotation import gold_texts
 from victorpy.cli.output_options import Output
 from victorpy.labelers.everything import Everything
 from victorpy.output.cleaned import CLEANED
+from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.formats import EXTENSIONS
-from victorpy.output.formats.escapes import in_one_line, printable
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS, ending
 from victorpy.pipeline.batch import Job, outcomes
@@ -153,7 +153,7 @@ def _check_names(data: bytes) -> None:
     folder, format = FOLDER / "names" / "folder", chance.choice([*EXTENSIONS])
     for path in sorted(FOLDER.glob("names/**/*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
-    found = [Outcome(id, id, CLEANED[0], text=f"{number}") for number, id in enumerate(ids)]
+    found = [Outcome(id=id, path=id, status=CLEANED[0], text=f"{number}") for number, id in enumerate(ids)]
     failed = Output(str(folder), format, is_folder=True).print(found)
     there = [path for path in (FOLDER / "names").rglob("*") if not path.is_dir()]
     promise(len(there) == len(ids) - failed, "not a file for each page that was written")

@@ -15,8 +15,8 @@ import numpy as np
 from victorpy.annotation.anno_files import labeled_page, loads
 from victorpy.labelers import Labeling
 from victorpy.output.cleaned import Cleaned, Status
+from victorpy.output.escapes import printable
 from victorpy.output.formats import FORMATS
-from victorpy.output.formats.escapes import printable
 from victorpy.page.blocks import Label, Page
 from victorpy.page.encoding import Decoded
 

@@ -92,7 +92,7 @@ def _check_clean(name: str, data: bytes) -> None:
     cleaned = cleaner_of(name).clean(given, url)
     promises.of_cleaned(cleaned)
     promises.of_page(cleaned.page)
-    promises.nothing_invented(cleaned.page, cleaned.html)
+    promises.nothing_invented(cleaned.page, cleaned.source)
     promises.of_same(cleaned, cleaner_of(name).clean(given, url))
 
 
@@ -144,7 +144,7 @@ def _check_formats(data: bytes) -> None:
     cleaned = cleaner_of("blog").clean(data, chance.choice((None, "https://x.example/?a&b", '"\udcff\0\n]]>')), "x\0")
     promises.of_formats(cleaned)
     labels = chance.choices(list(Label)[:5], k=len(cleaned.page))
-    promises.of_formats(Cleaned(cleaned.page, labels, reason="x", html=cleaned.html))
+    promises.of_formats(Cleaned(cleaned.page, labels, reason="x"))
 
 
 def _check_shown(data: bytes) -> None:

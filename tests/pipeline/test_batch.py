@@ -124,8 +124,9 @@ def test_pages_at_hand_and_pages_in_files_are_cleaned_alike(job, site):
 
     ended = list(outcomes(iter(at_hand), job, 2))
 
-    assert [outcome._replace(url=None) for outcome in ended] == list(outcomes(pages, job))
-    assert [outcome.url for outcome in ended] == [page.url for page in at_hand]
+    without_url = [replace(outcome, metadata=replace(outcome.metadata, url=None)) for outcome in ended]
+    assert without_url == list(outcomes(pages, job))
+    assert [outcome.metadata.url for outcome in ended] == [page.url for page in at_hand]
 
 
 @pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
@@ -153,7 +154,7 @@ def test_a_workshop_gives_each_bunch_its_outcomes(job, limits):
     ended = [workshop.outcomes(bunch) for bunch in bunches]
 
     assert ended == [list(outcomes(bunch, job)) for bunch in bunches]
-    assert [outcome.title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
+    assert [outcome.metadata.title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
 
 
 SLOW = slow_page(8)

@@ -204,21 +204,37 @@ def test_a_missing_model_is_the_users_mistake(folder):
         victorpy.load("nope")
 
 
-def test_what_another_process_has_cleaned_comes_without_its_page(model):
-    cleaner, page = victorpy.load(str(model)), "<title>Part 1</title>" + "<p>The ferry leaves at seven.</p>" * 50
+PARTS = "<title>Part 1</title><ol><li>The ferry leaves at seven.</ol>" + "<p>The island sleeps.</p>" * 50
 
-    here = cleaner.clean(page)
+
+def test_a_result_of_another_process_prints_everything(model):
+    cleaner = victorpy.load(str(model))
+
+    here = cleaner.clean(PARTS)
+    (there,) = cleaner.pipe([PARTS], limits=Limits(seconds=60))
+
+    for name in ("text", "markdown", "html", "passages", "blocks", "metadata", "labels", "confidence", "title"):
+        assert getattr(there, name) == getattr(here, name)
+    assert there.to_dict() == here.to_dict()
+
+
+def test_a_blog_that_another_process_cleaned_prints_its_posts():
+    page = "<div class=post><h2>One</h2><p>The ferry leaves at seven, long before the island is awake.</div>" * 3
+    cleaner = victorpy.labeler("blog")
+
     (there,) = cleaner.pipe([page], limits=Limits(seconds=60))
 
-    assert (there.text, there.title, there.labels, there.confidence) == (
-        here.text,
-        here.title,
-        here.labels,
-        here.confidence,
-    )
-    assert there.blocks == here.blocks
-    with pytest.raises(AttributeError, match="another process has cleaned: use jobs=1"):
+    assert there.posts
+    assert there.to_dict() == cleaner.clean(page).to_dict()
+
+
+def test_the_page_of_another_process_is_absent(model):
+    (there,) = victorpy.load(str(model)).pipe([PARTS], limits=Limits(seconds=60))
+
+    with pytest.raises(AttributeError, match=r"does not send back its 'elements'.* with jobs=1 and without limits"):
         _ = there.page.elements
+    with pytest.raises(AttributeError, match="does not send back its 'core'"):
+        _ = there.source
     assert b"<p>" not in pickle.dumps(there)
 
 

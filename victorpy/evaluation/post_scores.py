@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from victorpy.annotation.text_scores import words
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats.json import record
 
 FIELDS = ("posts", "titles", "dates")
 
@@ -50,7 +49,7 @@ def gold_posts(path: Path) -> list[WrittenPost]:
 
 
 def found_posts(cleaned: Cleaned) -> list[WrittenPost]:
-    return _posts(record(cleaned))
+    return _posts(cleaned.to_dict())
 
 
 def _posts(page: Mapping[str, Sequence[Mapping[str, str]]]) -> list[WrittenPost]:

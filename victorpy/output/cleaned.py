@@ -1,19 +1,24 @@
-"""What cleaning a page gives: its blocks with their labels, and all that is known of how they came about."""
+"""The result of cleaning a page: its blocks with their labels, and everything that is printed of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from math import fsum
 from typing import Any, Literal, NamedTuple
 
+from victorpy.output.escapes import printable
+from victorpy.output.html_document import html_document
+from victorpy.output.markdown_text import markdown_text
+from victorpy.output.outline import Part, outline
 from victorpy.page.blocks import Label, Page
+from victorpy.page.metadata import Metadata, Value
 from victorpy.page.passages import Passage, passages
 from victorpy.page.posts import Post
 
 Status = Literal["ok", "empty", "dropped", "timeout", "out-of-memory", "crashed", "undecodable", "unreadable"]
 
 CLEANED: tuple[Status, ...] = ("ok", "empty")
-# Of the others one knows why there is no text, and that there should be none.
+# "dropped" is in neither list: the user asked for pages to be dropped.
 FAILURES: tuple[Status, ...] = ("timeout", "out-of-memory", "crashed", "undecodable", "unreadable")
 
 
@@ -26,33 +31,55 @@ class LabeledBlock(NamedTuple):
     probability: float | None
 
 
-class PageLeft:
-    """What is known of a page that another process has cleaned: the page itself stayed there."""
+class PostPassages(NamedTuple):
+    """The passages of a post's body and of its comments."""
 
-    def __init__(self, id: str, url: str | None, title: str, texts: list[str]):
-        self.id, self.url, self.title, self.texts = id, url, title, texts
+    body: list[Passage]
+    comments: list[Passage]
+
+
+class AbsentPage:
+    """What is left of a page that another process cleaned. The page itself is not sent."""
+
+    def __init__(self, id: str, metadata: Metadata, texts: list[str]):
+        self.id, self.metadata, self.texts = id, metadata, texts
 
     def __len__(self) -> int:
         return len(self.texts)
 
+    @property
+    def url(self) -> str | None:
+        return self.metadata.url
+
+    @property
+    def title(self) -> str:
+        return self.metadata.title
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"no '{name}' of a page that another process has cleaned: use jobs=1 without limits")
+        raise AttributeError(
+            f"this page was cleaned by another process, which does not send back its '{name}':"
+            " to look into a page, clean it with jobs=1 and without limits"
+        )
+
+
+# These are computed before a result is sent, because they need its page.
+_SENT = ("passages", "post_passages", "confidence", "outline")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cleaned:
-    """A labeled page.
+    """A labeled page, and what is printed of it.
 
-    `reason` says why there is no text, or what its labeler did instead of its usual way;
-    `lead` is a header that no block holds; `posts` are those of a blog, and `detailed` the labels with
-    the fields of posts among them, None of labelers that know of none; `language` is that of the page, where a filter
-    has found it out.
+    `reason` says why there is no text, or why the labeler departed from its usual method. `lead` is a header that is in
+    no block. `posts` are the posts of a blog, and `detailed` holds the labels with the fields of posts; both are None
+    if the labeler has none.
     """
 
     page: Page
     labels: Sequence[Label]
+    _: KW_ONLY
     probabilities: Sequence[float] | None = None
     status: Status = "ok"
     reason: str = ""
@@ -62,45 +89,42 @@ class Cleaned:
     lead: str = ""
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
-    language: str = ""
 
     def __repr__(self) -> str:
         name = self.page.id or self.page.url or ""
         return f"<Cleaned {name!r}: {self.status}, {len(self.passages)} passages>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """A result travels, and its page does not."""
-        page = PageLeft(self.page.id, self.page.url, self.page.title, self.page.texts)
+        page = AbsentPage(self.page.id, self.page.metadata, self.page.texts)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**fields, "page": page, "passages": self.passages, "confidence": self.confidence}
+        return {**fields, "page": page} | {name: getattr(self, name) for name in _SENT}
+
+    @property
+    def metadata(self) -> Metadata:
+        return self.page.metadata
 
     @property
     def url(self) -> str | None:
         return self.page.url
 
     @property
-    def html(self) -> str:
+    def title(self) -> str:
+        return self.page.title
+
+    @property
+    def source(self) -> str:
         """The source of the page, decoded."""
         return self.page.core.source
 
     @property
-    def title(self) -> str:
-        return self.page.title
-
-    @cached_property
-    def passages(self) -> list[Passage]:
-        lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
-        return [*lead, *passages(self.page, self.labels)]
+    def html(self) -> str:
+        """The cleaned page as a small HTML document."""
+        return html_document(self.metadata, self.page.id, self.outline)
 
     @property
-    def detailed_labels(self) -> list[Label]:
-        """The label of each block, or the field of a post that it is."""
-        pairs = zip(self.detailed or self.labels, self.labels, strict=True)
-        return [field if field.base is label else label for field, label in pairs]
-
-    def passages_of(self, blocks: Iterable[int]) -> list[Passage]:
-        """What is printed of these blocks, such as the body of a post."""
-        return passages(self.page, self.labels, blocks)
+    def markdown(self) -> str:
+        """The cleaned page as Markdown."""
+        return markdown_text(self.outline)
 
     @cached_property
     def text(self) -> str:
@@ -108,10 +132,48 @@ class Cleaned:
         return "".join(f"{passage.text}\n" for passage in self.passages)
 
     @cached_property
-    def confidence(self) -> float | None:
-        """The F1, by characters, to be expected of what is kept, if the probabilities are right.
+    def passages(self) -> list[Passage]:
+        """What is printed: each content block with its continuations joined."""
+        lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
+        return [*lead, *passages(self.page, self.labels)]
 
-        Of a page of which nothing is kept: the probability that its likeliest block is no content either.
+    @cached_property
+    def outline(self) -> list[Part]:
+        """The passages as headings, paragraphs, list items and code."""
+        return outline(self.page, self.passages)
+
+    @cached_property
+    def blocks(self) -> list[LabeledBlock]:
+        """All blocks of the page, content and noise."""
+        probabilities = [None] * len(self.labels) if self.probabilities is None else self.probabilities
+        return [
+            LabeledBlock(number, label, text, probability)
+            for number, (label, text, probability) in enumerate(
+                zip(self.labels, self.page.texts, probabilities, strict=True)
+            )
+        ]
+
+    @property
+    def detailed_labels(self) -> list[Label]:
+        """The label of each block, or the field of a post that it is."""
+        pairs = zip(self.detailed or self.labels, self.labels, strict=True)
+        return [field if field.base is label else label for field, label in pairs]
+
+    @cached_property
+    def post_passages(self) -> list[PostPassages]:
+        """The passages of each post. If the labeler knows no posts, the whole text is the only post."""
+        if self.posts is None:
+            return [PostPassages(self._passages_of(range(len(self.labels))), [])]
+        return [PostPassages(self._passages_of(post.blocks), self._passages_of(post.comments)) for post in self.posts]
+
+    def _passages_of(self, blocks: Iterable[int]) -> list[Passage]:
+        return passages(self.page, self.labels, blocks)
+
+    @cached_property
+    def confidence(self) -> float | None:
+        """The F1, by characters, to expect of the kept text if the probabilities are right.
+
+        If nothing is kept: the probability that the likeliest block is noise.
         """
         if self.probabilities is None:
             return None
@@ -123,12 +185,48 @@ class Cleaned:
         held = fsum(likely[number] for number in kept)
         return 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
 
-    @cached_property
-    def blocks(self) -> list[LabeledBlock]:
-        probabilities = [None] * len(self.labels) if self.probabilities is None else self.probabilities
-        return [
-            LabeledBlock(number, label, text, probability)
-            for number, (label, text, probability) in enumerate(
-                zip(self.labels, self.page.texts, probabilities, strict=True)
-            )
-        ]
+    def to_dict(self) -> dict[str, Any]:
+        """The object that the format `json` prints."""
+        # The order of the keys is that of the printed object. New fields of the metadata follow "language".
+        named = {"id": printable(self.page.id), "url": None, "title": None, "status": self.status}
+        return {
+            **named,
+            "reason": printable(self.reason),
+            **{name: _printable(value) for name, value in self.metadata.values().items()},
+            "confidence": rounded(self.confidence),
+            "encoding": self.encoding,
+            "replaced": self.replaced,
+            "model": self.model,
+            "text": printable(self.text),
+            "blocks": [_block(block) for block in self.blocks],
+            "passages": [_passage(passage) for passage in self.passages],
+        } | ({} if self.posts is None else {"posts": list(map(_post, self.posts, self.post_passages))})
+
+
+def rounded(probability: float | None) -> float | None:
+    """With the digits that all outputs print."""
+    # The probabilities of a numpy column are float32, which JSON cannot print.
+    return None if probability is None else round(float(probability), 6)
+
+
+def _printable(value: Value) -> str | list[str] | None:
+    return list(map(printable, value)) if isinstance(value, tuple) else value and printable(value)
+
+
+def _block(block: LabeledBlock) -> dict[str, Any]:
+    id, label, text, probability = block
+    return {"id": id, "label": label, "text": printable(text), "probability": rounded(probability)}
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    return {"label": passage.label, "text": printable(passage.text), "blocks": passage.blocks}
+
+
+def _post(post: Post, passages: PostPassages) -> dict[str, Any]:
+    fields = {name: printable(getattr(post, name)) for name in ("title", "date", "datetime", "author")}
+    comments = {"comments": _lines(passages.comments)} if post.comments else {}
+    return {**fields, "body": _lines(passages.body), "blocks": post.blocks} | comments
+
+
+def _lines(passages: Iterable[Passage]) -> str:
+    return "".join(f"{printable(passage.text)}\n" for passage in passages)

@@ -1,16 +1,20 @@
-"""How a page ended, whatever became of it."""
+"""The outcome of a page, whether or not it was cleaned."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from victorpy.output.cleaned import Status
+from victorpy.page.metadata import Metadata
 from victorpy.sources import RawPage
 
 
-class Outcome(NamedTuple):
-    """How a page ended: the formatted text, or why there is none and, unless a file has them, its bytes.
+# Without slots, because outcomes are pickled: a class with slots takes twice the time.
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """The formatted text of a page, or the reason why there is none.
 
-    `record` and `date` are those of the web archive's record that the page stood in, `language` and `confidence` those
-    of the cleaned page."""
+    `raw` holds the bytes of a failed page that is no file. `record` and `date` are the id and the date of the page's
+    record in a web archive.
+    """
 
     id: str
     path: str
@@ -19,10 +23,8 @@ class Outcome(NamedTuple):
     text: str = ""
     encoding: str = ""
     replaced: int = 0
-    url: str | None = None
-    raw: RawPage | None = None
-    title: str = ""
+    metadata: Metadata = field(default_factory=Metadata)
+    confidence: float | None = None
     record: str = ""
     date: str = ""
-    language: str = ""
-    confidence: float | None = None
+    raw: RawPage | None = None

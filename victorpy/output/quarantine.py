@@ -18,7 +18,7 @@ from victorpy.foundation.compression import TROUBLE, bare_name, packed_alone, pa
 from victorpy.foundation.files import check_writable, written_whole
 from victorpy.foundation.optional import fastwarc, zstandard
 from victorpy.output.cleaned import FAILURES
-from victorpy.output.formats.escapes import in_one_line
+from victorpy.output.escapes import in_one_line
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks.warc_sink import archived, date_of, source_of, url_of
 from victorpy.sources import Location, RawPage, read_page
@@ -113,7 +113,7 @@ def _kept(outcome: Outcome) -> Kept:
     return Kept(
         outcome.id,
         outcome.path,
-        outcome.url,
+        outcome.metadata.url,
         raw.charset if raw else None,
         outcome.status,
         outcome.reason,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from victorpy import _core
 from victorpy.page.markup import VOID, Markup
+from victorpy.page.metadata import Metadata
 
 # Labeling by a network wants no arrays, and importing numpy takes longer than cleaning a page.
 if TYPE_CHECKING:
@@ -83,8 +84,7 @@ class Page:
     """
 
     id: str
-    url: str | None
-    title: str
+    metadata: Metadata
     markup: Markup
     core: _core.Document
     site_counts: SiteCounts | None = None
@@ -98,8 +98,16 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A page travels as its source."""
-        facts = {"title": self.title, "site_counts": self.site_counts}
+        facts = {"metadata": self.metadata, "site_counts": self.site_counts}
         return _cut_again, (self.core.source, self.id, self.url, self.markup, facts)
+
+    @property
+    def url(self) -> str | None:
+        return self.metadata.url
+
+    @property
+    def title(self) -> str:
+        return self.metadata.title
 
     def _column(self, name: str, kind: str) -> "NDArray[Any]":
         import numpy as np  # noqa: PLC0415
@@ -230,7 +238,7 @@ def page_of(core: _core.Document, id: str, url: str | None, markup: Markup, *, i
         from victorpy.page.xml import document, well_formed_document  # noqa: PLC0415
 
         core = document(core, markup) if markup.parser != "html5" else well_formed_document(core, markup)
-    return Page(id, url or core.url or None, core.title, markup, core)
+    return Page(id, Metadata(url=url or core.url or None, title=core.title), markup, core)
 
 
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:

@@ -12,6 +12,7 @@ from victorpy.labelers.filters import Filter
 from victorpy.output.cleaned import CLEANED, Status
 from victorpy.output.formats import FORMATS, RECORDS
 from victorpy.output.outcome import Outcome
+from victorpy.page.metadata import Metadata
 from victorpy.pipeline.cleaner import Cleaner, load, untrained, without_text
 from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 from victorpy.sources.addresses import address_of
@@ -72,7 +73,7 @@ def _outcomes(
     for page, result in mapped(worker, at_hand, jobs, limits):
         outcome = _outcome_of(job, page, result)
         if isinstance(page, RawPage) and outcome.status not in CLEANED:
-            outcome = outcome._replace(raw=page)
+            outcome = replace(outcome, raw=page)
         yield outcome
 
 
@@ -92,7 +93,7 @@ class Workshop:
 
 
 def _outcome_of(job: Job, page: Location | RawPage, result: Outcome | Crash) -> Outcome:
-    return ended_badly(job, page, result.status, result.reason) if isinstance(result, Crash) else result
+    return failed_outcome(job, page, result.status, result.reason) if isinstance(result, Crash) else result
 
 
 def _read(page: Location | RawPage, job: Job) -> RawPage:
@@ -102,21 +103,24 @@ def _read(page: Location | RawPage, job: Job) -> RawPage:
 def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
     page = _read(task, job)
     if page.is_too_large or len(page.data or b"") > job.max_bytes:
-        return ended_badly(job, page, "dropped", page.problem or too_large(job.max_bytes))
+        return failed_outcome(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
-        return ended_badly(job, page, "unreadable", page.problem)
+        return failed_outcome(job, page, "unreadable", page.problem)
     cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
     if cleaned.status not in CLEANED:
-        return ended_badly(job, page, cleaned.status, cleaned.reason, cleaned.language)
-    text = FORMATS[job.format](cleaned)
-    reason = "; ".join(filter(None, (cleaned.reason, page.problem)))
-    return _ended(page, cleaned.status, reason, cleaned.url)._replace(
-        text=text,
+        return failed_outcome(job, page, cleaned.status, cleaned.reason, cleaned.metadata.language)
+    return Outcome(
+        id=page.id,
+        path=page.path,
+        status=cleaned.status,
+        reason="; ".join(filter(None, (cleaned.reason, page.problem))),
+        text=FORMATS[job.format](cleaned),
         encoding=cleaned.encoding,
         replaced=cleaned.replaced,
-        title=cleaned.title,
-        language=cleaned.language,
+        metadata=cleaned.metadata,
         confidence=cleaned.confidence,
+        record=page.record,
+        date=page.date,
     )
 
 
@@ -124,14 +128,20 @@ def _url(job: Job, page: Location | RawPage) -> str | None:
     return job.url or address_of(page, job.urls)
 
 
-def ended_badly(job: Job, page: Location | RawPage, status: Status, reason: str, language: str = "") -> Outcome:
-    """The outcome of a page without text. Programs that read records get one for every page; people get a message."""
-    url = _url(job, page)
-    cleaned = replace(without_text(page.id, url, status, reason), language=language)
-    text = FORMATS[job.format](cleaned) if job.format in RECORDS else ""
-    return _ended(page, status, reason, url)._replace(text=text, language=language)
-
-
-def _ended(page: Location | RawPage, status: Status, reason: str, url: str | None) -> Outcome:
+def failed_outcome(
+    job: Job, page: Location | RawPage, status: Status, reason: str, language: str | None = None
+) -> Outcome:
+    """The outcome of a page without text. Formats for programs have a record even of such a page."""
+    metadata = Metadata(url=_url(job, page), language=language)
+    text = FORMATS[job.format](without_text(page.id, metadata, status, reason)) if job.format in RECORDS else ""
     record, date = (page.record, page.date) if isinstance(page, RawPage) else ("", "")
-    return Outcome(page.id, page.path, status, reason, url=url, record=record, date=date)
+    return Outcome(
+        id=page.id,
+        path=page.path,
+        status=status,
+        reason=reason,
+        text=text,
+        metadata=metadata,
+        record=record,
+        date=date,
+    )

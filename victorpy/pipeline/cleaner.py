@@ -16,6 +16,7 @@ from victorpy.output.cleaned import Cleaned, Status
 from victorpy.page.blocks import Label, Page, page_of
 from victorpy.page.encoding import BINARY, is_binary, label_of
 from victorpy.page.markup import Markup
+from victorpy.page.metadata import Metadata
 from victorpy.page.segment import segment
 
 # What few pages need, or no page of a model that the core knows, is imported where it is needed.
@@ -55,7 +56,7 @@ class Cleaner:
         if isinstance(html, str):
             core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
         elif is_binary(html):
-            return without_text(id, url, "undecodable", BINARY, self.model)
+            return without_text(id, Metadata(url=url), "undecodable", BINARY, self.model)
         else:
             core = _core.of_bytes(html, label_of(charset), self.markup.core)
         return self._cleaned(page_of(core, id, url, self.markup, is_xml=is_xml))
@@ -63,24 +64,25 @@ class Cleaner:
     def _cleaned(self, page: Page) -> Cleaned:
         page = self.sites.with_site_counts(page, self.host) if self.sites else page
         labeling = self.labeler.labeling(page)
-        core = page.core
+        if labeling.language:
+            page = replace(page, metadata=replace(page.metadata, language=labeling.language))
+        encoding, replaced = page.core.encoding, page.core.replaced
         if labeling.refusal:
-            refused = without_text(page.id, page.url, "dropped", labeling.refusal, self.model)
-            return replace(refused, encoding=core.encoding, replaced=core.replaced, language=labeling.language)
+            refused = without_text(page.id, page.metadata, "dropped", labeling.refusal, self.model)
+            return replace(refused, encoding=encoding, replaced=replaced)
         is_empty = all(label is Label.OTHER for label in labeling.labels)
         return Cleaned(
             page,
             labeling.labels,
-            labeling.probabilities,
+            probabilities=labeling.probabilities,
             status="empty" if is_empty else "ok",
             reason=labeling.reason or (_why_empty(page) if is_empty else ""),
-            encoding=core.encoding,
-            replaced=core.replaced,
+            encoding=encoding,
+            replaced=replaced,
             model=self.model,
             lead="" if is_empty else labeling.lead,
             posts=labeling.posts,
             detailed=labeling.detailed,
-            language=labeling.language,
         )
 
     def pipe(
@@ -90,7 +92,7 @@ class Cleaner:
         items = (item if isinstance(item, tuple) else (item, None) for item in pages)
         for (_, url), result in mapped(self._cleaned_item, items, jobs, limits):
             if isinstance(result, Crash):
-                yield without_text("", url, result.status, result.reason, self.model)
+                yield without_text("", Metadata(url=url), result.status, result.reason, self.model)
             else:
                 yield result
 
@@ -110,9 +112,10 @@ class Cleaner:
         return self.clean(*item)
 
 
-def without_text(id: str, url: str | None, status: Status, reason: str, model: str = "") -> Cleaned:
-    """What stands for a page that could not be cleaned."""
-    return Cleaned(segment("", id, url), [], status=status, reason=reason, encoding="", model=model)
+def without_text(id: str, metadata: Metadata, status: Status, reason: str, model: str = "") -> Cleaned:
+    """The result for a page that could not be cleaned."""
+    page = replace(segment("", id), metadata=metadata)
+    return Cleaned(page, [], status=status, reason=reason, encoding="", model=model)
 
 
 def _why_empty(page: Page) -> str:

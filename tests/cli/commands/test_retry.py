@@ -9,6 +9,7 @@ from conftest import slow_page
 
 from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import KEPT, locations, pages, quarantined
+from victorpy.page.metadata import Metadata
 from victorpy.sources import RawPage
 
 pytestmark = pytest.mark.process
@@ -72,20 +73,26 @@ def test_pages_are_cleaned_again_with_other_limits(quarantine, retry, folder):
 
 HTML = "<p>The fähre leaves at seven.".encode("latin-1")
 FAILED = [
-    Outcome("a", "x.warc", "ok", text="fine"),
-    Outcome("b", "x.warc, record", "timeout", "took", url="https://x.example/b", record="urn:uuid:1-2")._replace(
-        raw=RawPage(id="b", path="x.warc, record", data=HTML, charset="latin-1")
+    Outcome(id="a", path="x.warc", status="ok", text="fine"),
+    Outcome(
+        id="b",
+        path="x.warc, record",
+        status="timeout",
+        reason="took",
+        metadata=Metadata(url="https://x.example/b"),
+        record="urn:uuid:1-2",
+        raw=RawPage(id="b", path="x.warc, record", data=HTML, charset="latin-1"),
     ),
     Outcome(
-        "c",
-        "x.jsonl:3",
-        "crashed",
-        url=f"https://x.example/{'é' * 20_000}",
+        id="c",
+        path="x.jsonl:3",
+        status="crashed",
+        metadata=Metadata(url=f"https://x.example/{'é' * 20_000}"),
         raw=RawPage(id="c", path="x.jsonl:3", data=PNG),
     ),
-    Outcome("d", "x.warc", "dropped", "too large", raw=RawPage(id="d", path="x.warc")),
-    Outcome("e", "gone.html", "unreadable", "no such file"),
-    Outcome("f", "x.warc", "crashed", raw=RawPage(id="f", path="x.warc", data=b"")),
+    Outcome(id="d", path="x.warc", status="dropped", reason="too large", raw=RawPage(id="d", path="x.warc")),
+    Outcome(id="e", path="gone.html", status="unreadable", reason="no such file"),
+    Outcome(id="f", path="x.warc", status="crashed", raw=RawPage(id="f", path="x.warc", data=b"")),
 ]
 
 
@@ -97,7 +104,7 @@ def test_every_kind_of_file_keeps_the_same_pages(folder, name):
 
     found = list(pages(path, KEPT, 1_000))
     assert [(page.id, page.data) for page in found] == [("b", HTML), ("c", PNG), ("d", None), ("e", None), ("f", b"")]
-    assert [page.url for page in found[:2]] == [FAILED[1].url, FAILED[2].url]
+    assert [page.url for page in found[:2]] == [FAILED[1].metadata.url, FAILED[2].metadata.url]
     assert (found[0].charset, found[2].is_too_large) == ("latin-1", True)
     assert [location.id for location in locations(path, ["crashed"])] == ["c", "f"]
 

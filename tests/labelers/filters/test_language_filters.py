@@ -45,7 +45,7 @@ def test_what_is_sure_of_a_text(text, wanted, verdict):
     ids=["wanted", "not wanted", "its own", "of blocks", "short"],
 )
 def test_the_language_is_told_where_it_is_known(html, filter, language):
-    assert cleaned(html, filter).language == language
+    assert cleaned(html, filter).metadata.language == (language or None)
 
 
 def test_a_page_in_another_language_is_dropped_and_has_no_text():

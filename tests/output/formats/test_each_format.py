@@ -63,7 +63,9 @@ def test_text_keeps_the_lines_of_preformatted_text():
 
 def test_json_tells_all_that_is_known():
     page = segment("<title>T</title><p>Hel<b>lo</b><p>ad", "x", "https://x.example/")
-    cleaned = Cleaned(page, [P, C, OTHER], np.array([0.9, 0.8, 0.1], np.float32), model="default", replaced=2)
+    cleaned = Cleaned(
+        page, [P, C, OTHER], probabilities=np.array([0.9, 0.8, 0.1], np.float32), model="default", replaced=2
+    )
 
     assert json.loads(FORMATS["json"](cleaned)) == {
         "id": "x",

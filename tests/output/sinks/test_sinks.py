@@ -9,30 +9,26 @@ from archives import fastwarc, zstandard
 from victorpy.output.formats import STREAMED
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS
+from victorpy.page.metadata import Metadata
 
 pyarrow = pytest.importorskip("pyarrow.parquet")
 
 TEXT = "Rain & snow.\nŽluťoučký kůň.\n"
 PAGES = [
     Outcome(
-        "a",
-        "x.warc",
-        "ok",
-        "",
-        TEXT,
-        "utf-8",
-        0,
-        "https://x.example/a",
-        None,
-        "A",
-        "urn:uuid:1-2",
-        "2024-05-06T07:00:00Z",
-        "en",
-        0.90526312,
+        id="a",
+        path="x.warc",
+        status="ok",
+        text=TEXT,
+        encoding="utf-8",
+        metadata=Metadata(url="https://x.example/a", title="A", language="en"),
+        confidence=0.90526312,
+        record="urn:uuid:1-2",
+        date="2024-05-06T07:00:00Z",
     ),
-    Outcome("b", "b.html", "timeout", "took longer than 60 s"),
-    Outcome("ü c", "c.html", "ok", text="third\n"),
-    Outcome("d", "d.html", "empty", "no block was kept"),
+    Outcome(id="b", path="b.html", status="timeout", reason="took longer than 60 s"),
+    Outcome(id="ü c", path="c.html", status="ok", text="third\n"),
+    Outcome(id="d", path="d.html", status="empty", reason="no block was kept"),
 ]
 
 
@@ -106,7 +102,7 @@ def test_a_table_has_a_row_for_every_page():
 
 
 def test_a_large_table_has_several_row_groups_and_keeps_its_order():
-    outcomes = [Outcome(str(number), "x", "ok", text="x" * (number % 3)) for number in range(25_000)]
+    outcomes = [Outcome(id=str(number), path="x", status="ok", text="x" * (number % 3)) for number in range(25_000)]
 
     data = written("parquet", outcomes)
 
@@ -115,7 +111,10 @@ def test_a_large_table_has_several_row_groups_and_keeps_its_order():
 
 
 def test_a_table_takes_what_is_no_text():
-    assert rows(written("parquet", [Outcome("\ud800", "x", "ok", text="a\x00b\ud800\n")]))[0]["text"] == "ab\ufffd\n"
+    assert (
+        rows(written("parquet", [Outcome(id="\ud800", path="x", status="ok", text="a\x00b\ud800\n")]))[0]["text"]
+        == "ab\ufffd\n"
+    )
 
 
 @pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
@@ -146,7 +145,13 @@ def written_alone():
 
 
 def test_an_address_adds_no_headers():
-    evil = Outcome("e\r\nX: y", "x", "ok", text="t\n", url="https://x.example/\r\nWARC-Type: response\r\n\r\nä b")
+    evil = Outcome(
+        id="e\r\nX: y",
+        path="x",
+        status="ok",
+        text="t\n",
+        metadata=Metadata(url="https://x.example/\r\nWARC-Type: response\r\n\r\nä b"),
+    )
 
     headers, text, _ = records(written("warc", [evil]))[0]
 
@@ -157,18 +162,25 @@ def test_an_address_adds_no_headers():
 
 @pytest.mark.parametrize("length", [7_900, 32_000, 1_000_000])
 def test_records_of_very_long_addresses_can_be_read(length):
-    long = Outcome("l", "x", "ok", text=TEXT, url="ü" * (length // 2), record="r" * length, date="1" * length)
+    long = Outcome(
+        id="l",
+        path="x",
+        status="ok",
+        text=TEXT,
+        metadata=Metadata(url="ü" * (length // 2)),
+        record="r" * length,
+        date="1" * length,
+    )
 
     (headers, text, _), (after, *_) = records(written("warc", [long, PAGES[0]]))
 
-    assert (text, after["WARC-Target-URI"]) == (TEXT, PAGES[0].url)
-    assert (
-        headers["WARC-Target-URI"] == long.url if length < 8_000 else headers["WARC-Target-URI"][:11] == "urn:sha256:"
-    )
+    assert (text, after["WARC-Target-URI"]) == (TEXT, PAGES[0].metadata.url)
+    address = headers["WARC-Target-URI"]
+    assert address == long.metadata.url if length < 8_000 else address.startswith("urn:sha256:")
     assert headers["WARC-Date"] == "1970-01-01T00:00:00Z"
 
 
 def test_the_record_of_a_page_whose_id_is_no_text():
-    headers, text, is_sound = records(written("warc", [Outcome("\ud800", "x", "ok", text="t\n")]))[0]
+    headers, text, is_sound = records(written("warc", [Outcome(id="\ud800", path="x", status="ok", text="t\n")]))[0]
 
     assert (headers["WARC-Target-URI"], text, is_sound) == ("urn:x-page:\ufffd", "t\n", True)

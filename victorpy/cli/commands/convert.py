@@ -15,6 +15,7 @@ from victorpy.output.formats import FORMATS
 from victorpy.output.outcome import Outcome
 from victorpy.page.blocks import FIELDS, Label
 from victorpy.page.markup import Markup
+from victorpy.page.metadata import Metadata
 from victorpy.page.posts import labeled_posts
 from victorpy.sources import ANNOTATION_SUFFIXES, Inputs, Location, find_pages
 
@@ -52,7 +53,8 @@ def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> It
             broken.append(file)
         else:
             text = converted(annotation, format)
-            yield Outcome(file.id, file.path, "ok", text=text, url=annotation.url, title=annotation.title)
+            metadata = Metadata(url=annotation.url, title=annotation.title)
+            yield Outcome(id=file.id, path=file.path, status="ok", text=text, metadata=metadata)
 
 
 def converted(annotation: Annotation, format: str) -> str:

@@ -5,4 +5,4 @@ from victorpy.output.cleaned import Cleaned
 
 
 def anno(cleaned: Cleaned) -> str:
-    return dumps(annotation_of(cleaned.page, cleaned.html, cleaned.detailed_labels))
+    return dumps(annotation_of(cleaned.page, cleaned.source, cleaned.detailed_labels))

@@ -3,7 +3,7 @@
 import re
 
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats.escapes import in_one_line
+from victorpy.output.escapes import in_one_line
 from victorpy.output.formats.lines import lines
 
 # What readers of the format take for the beginning of a passage, or leave out.

@@ -3,8 +3,8 @@
 from html import escape
 
 from victorpy.output.cleaned import Cleaned
+from victorpy.output.escapes import in_one_line
 from victorpy.output.formats.cleaneval import passage_lines
-from victorpy.output.formats.escapes import in_one_line
 
 
 def doc(cleaned: Cleaned) -> str:
@@ -12,6 +12,6 @@ def doc(cleaned: Cleaned) -> str:
 
 
 def attributes(cleaned: Cleaned) -> str:
-    """What is known of a page, each with a blank before it."""
-    named = {"id": cleaned.page.id, "url": cleaned.url, "title": cleaned.title}
+    """The id and the known metadata of a page, each with a blank before it."""
+    named = {"id": cleaned.page.id} | cleaned.metadata.known()
     return "".join(f' {name}="{escape(in_one_line(value))}"' for name, value in named.items() if value)

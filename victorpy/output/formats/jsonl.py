@@ -3,8 +3,7 @@
 from json import dumps
 
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats.json import record
 
 
 def jsonl(cleaned: Cleaned) -> str:
-    return dumps(record(cleaned), ensure_ascii=False, separators=(",", ":")) + "\n"
+    return dumps(cleaned.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"

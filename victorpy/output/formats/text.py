@@ -1,7 +1,7 @@
 """Nothing but the text."""
 
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats.escapes import printable
+from victorpy.output.escapes import printable
 
 
 def text(cleaned: Cleaned) -> str:

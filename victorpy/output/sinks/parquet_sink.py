@@ -5,12 +5,16 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from victorpy.foundation.optional import pyarrow
-from victorpy.output.formats.escapes import printable
+from victorpy.output.cleaned import rounded
+from victorpy.output.escapes import printable
 from victorpy.output.outcome import Outcome
+from victorpy.page.metadata import FIELD_NAMES, LISTS
 
-COLUMNS = ("id", "url", "title", "status", "reason", "encoding", "language", "confidence", "record", "date", "text")
+# New fields of the metadata follow the language.
+_FIRST = ("id", "url", "title", "status", "reason", "encoding")
+COLUMNS = tuple(dict.fromkeys((*_FIRST, *FIELD_NAMES, "confidence", "record", "date", "text")))
 
-_NUMBERS = frozenset({"confidence"})
+_OF_OUTCOMES = ("id", "status", "reason", "encoding", "record", "date")
 
 # A row group is read whole, and held whole while it is written.
 _MOST_ROWS = 10_000
@@ -21,11 +25,18 @@ _MOST_CHARACTERS = 16_000_000
 def opened(file: IO[bytes], _: str) -> Iterator[Callable[[Outcome], None]]:
     """Packs what it writes, whatever the name of the file."""
     arrow = pyarrow()
-    schema = arrow.schema([(name, arrow.float64() if name in _NUMBERS else arrow.string()) for name in COLUMNS])
+    schema = arrow.schema([(name, _type_of(name)) for name in COLUMNS])
     with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         rows = _Rows(writer, schema)
         yield rows.add
         rows.write()
+
+
+def _type_of(column: str) -> Any:
+    arrow = pyarrow()
+    if column == "confidence":
+        return arrow.float64()
+    return arrow.list_(arrow.string()) if column in LISTS else arrow.string()
 
 
 class _Rows:
@@ -33,7 +44,7 @@ class _Rows:
 
     def __init__(self, writer: Any, schema: Any):
         self.writer, self.schema = writer, schema
-        self.held: list[dict[str, str | float | None]] = []
+        self.held: list[dict[str, Any]] = []
         self.characters = 0
 
     def add(self, outcome: Outcome) -> None:
@@ -49,9 +60,12 @@ class _Rows:
             self.characters = 0
 
 
-def _row(outcome: Outcome) -> dict[str, str | float | None]:
-    """What is not known is null."""
-    texts = {name: getattr(outcome, name) for name in COLUMNS if name not in _NUMBERS}
-    row = {name: printable(value) if value or name == "text" else None for name, value in texts.items()}
-    # As many digits as JSON has.
-    return row | {"confidence": None if outcome.confidence is None else round(outcome.confidence, 6)}
+def _row(outcome: Outcome) -> dict[str, Any]:
+    """A value that is not known is null."""
+    facts = {name: getattr(outcome, name) for name in _OF_OUTCOMES} | outcome.metadata.values()
+    row = {name: _printable(value) if value else None for name, value in facts.items()}
+    return row | {"confidence": rounded(outcome.confidence), "text": printable(outcome.text)}
+
+
+def _printable(value: str | tuple[str, ...]) -> str | list[str]:
+    return printable(value) if isinstance(value, str) else list(map(printable, value))

@@ -8,7 +8,7 @@ from typing import IO
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.foundation.compression import packed_alone
-from victorpy.output.formats.escapes import in_one_line, printable
+from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.outcome import Outcome
 from victorpy.sources.archive_records import short
 
@@ -53,7 +53,7 @@ def archived(fields: Mapping[str, str], content: bytes) -> bytes:
 
 def url_of(outcome: Outcome) -> str:
     """A record has to have an address, and an address has no blanks."""
-    return short(in_one_line(outcome.url or f"urn:x-page:{outcome.id}").replace(" ", "%20"))
+    return short(in_one_line(outcome.metadata.url or f"urn:x-page:{outcome.id}").replace(" ", "%20"))
 
 
 def date_of(outcome: Outcome) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
-from victorpy.output.formats.escapes import printable
+from victorpy.output.escapes import printable
 from victorpy.output.outcome import Outcome
 from victorpy.pipeline.adapters.cleaning import Cleaning, page_of
 from victorpy.sources import Columns
@@ -37,7 +37,7 @@ def cleaned(documents: Iterable[D], cleaning: Cleaning) -> list[D]:
     pages = (page_of(_row(document), _COLUMNS, document.id) for document in documents)
     for document, outcome in zip(documents, cleaning.outcomes(pages), strict=True):
         document.text = printable(outcome.text)
-        document.metadata |= _told(outcome)
+        document.metadata |= _facts(outcome)
     return documents
 
 
@@ -45,5 +45,8 @@ def _row(document: Document) -> dict[str, Any]:
     return {"text": document.text, "id": document.id, "url": document.metadata.get("url")}
 
 
-def _told(outcome: Outcome) -> dict[str, str]:
-    return {"title": printable(outcome.title), "status": outcome.status, "reason": printable(outcome.reason)}
+def _facts(outcome: Outcome) -> dict[str, str]:
+    """The known metadata but for the address, which documents have already; the title, the status and the reason."""
+    known = {name: value for name, value in outcome.metadata.known().items() if name != "url"}
+    facts = {"title": ""} | known | {"status": outcome.status, "reason": outcome.reason}
+    return {name: printable(value) for name, value in facts.items()}

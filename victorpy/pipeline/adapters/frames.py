@@ -5,15 +5,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from victorpy.errors import UsageError
-from victorpy.output.formats.escapes import printable
+from victorpy.output.escapes import printable
 from victorpy.output.outcome import Outcome
+from victorpy.page.metadata import FIELD_NAMES
 from victorpy.pipeline.adapters.cleaning import Cleaning, page_of
 from victorpy.sources import Columns, RawPage
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MADE = ("id", "url", "text", "title", "status", "reason")
+# Only filters find a language, and adapters clean without filters.
+_METADATA = tuple(name for name in FIELD_NAMES if name != "language")
+
+# New fields of the metadata follow the reason.
+MADE = tuple(dict.fromkeys(("id", "url", "text", "title", "status", "reason", *_METADATA)))
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ def _values(column: "pd.Series[Any]") -> "pd.Series[Any]":
 
 
 def _row(outcome: Outcome) -> tuple[str | None, ...]:
-    told = (outcome.id or None, outcome.url, outcome.text, outcome.title, outcome.status, outcome.reason)
-    # Arrow refuses what is no character.
-    return tuple(value and printable(value) for value in told)
+    known = {"title": ""} | outcome.metadata.known()
+    facts = {"id": outcome.id or None, "text": outcome.text, "status": outcome.status, "reason": outcome.reason} | known
+    # Arrow refuses half characters.
+    return tuple(value and printable(value) for value in map(facts.get, MADE))

@@ -5,6 +5,7 @@ from typing import cast
 
 from victorpy.output.cleaned import Status
 from victorpy.output.outcome import Outcome
+from victorpy.page.metadata import Metadata
 from victorpy.pipeline.runs.manifest import states_of
 from victorpy.pipeline.runs.plan import Plan
 from victorpy.pipeline.runs.shards import Shard
@@ -44,5 +45,13 @@ def failed_outcomes(plan: Plan, shards: Sequence[Shard], only: Collection[str]) 
 
 
 def _outcome(told: Told, page: RawPage, *, has_file: bool) -> Outcome:
-    ended = Outcome(page.id, page.path, cast(Status, told.status), told.reason, url=told.url)
-    return ended._replace(raw=None if has_file else page, record=page.record, date=page.date)
+    return Outcome(
+        id=page.id,
+        path=page.path,
+        status=cast(Status, told.status),
+        reason=told.reason,
+        metadata=Metadata(url=told.url),
+        record=page.record,
+        date=page.date,
+        raw=None if has_file else page,
+    )

@@ -6,6 +6,7 @@ is nowhere but in memory, and writes what is not written yet.
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from victorpy.errors import VictorError
@@ -13,6 +14,7 @@ from victorpy.output.cleaned import CLEANED
 from victorpy.output.formats import FORMATS, RECORDS
 from victorpy.output.formats.json import cleaned_of
 from victorpy.output.outcome import Outcome
+from victorpy.page.metadata import metadata_of
 from victorpy.pipeline.deduplication.record_files import Line, deduplicated_lines, read_lines
 from victorpy.pipeline.deduplication.records import Deduplicator, Record
 from victorpy.pipeline.runs.journal import End, Journal, State
@@ -73,19 +75,18 @@ def left(plan: Plan, shard: Shard, state: State, deduplicator: Deduplicator) -> 
 def _outcome(format: str, told: Record, line: Line) -> Outcome:
     page = line.record
     return Outcome(
-        told["id"],
-        "",
-        page["status"],
-        page["reason"],
-        _text(format, line),
-        page["encoding"],
-        page["replaced"],
-        told["url"],
-        title=page["title"],
+        id=told["id"],
+        path="",
+        status=page["status"],
+        reason=page["reason"],
+        text=_text(format, line),
+        encoding=page["encoding"],
+        replaced=page["replaced"],
+        # The address as it was given: the record has it without characters that cannot be printed.
+        metadata=replace(metadata_of(page), url=told["url"]),
+        confidence=page["confidence"],
         record=told.get("source", ""),
         date=told.get("date", ""),
-        language=page["language"] or "",
-        confidence=page["confidence"],
     )
 
 

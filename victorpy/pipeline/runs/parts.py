@@ -66,7 +66,7 @@ def line(number: int, outcome: Outcome) -> bytes:
     told = {
         "record": number,
         "id": outcome.id,
-        "url": outcome.url,
+        "url": outcome.metadata.url,
         "status": outcome.status,
         "reason": outcome.reason,
         "text": text_digest(outcome),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from victorpy.errors import VictorError
 from victorpy.output.outcome import Outcome
-from victorpy.pipeline.batch import ended_badly, outcomes
+from victorpy.pipeline.batch import failed_outcome, outcomes
 from victorpy.pipeline.runs.journal import End, Journal, State
 from victorpy.pipeline.runs.parts import Entry, remove_parts, write_part
 from victorpy.pipeline.runs.plan import Plan
@@ -96,7 +96,7 @@ def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterat
 
 
 def _spared(plan: Plan, number: int, page: RawPage) -> Entry:
-    outcome = ended_badly(plan.job, page, "crashed", "the worker that cleaned it died")
+    outcome = failed_outcome(plan.job, page, "crashed", "the worker that cleaned it died")
     return Entry(number, outcome, len(page.data or b""), page.offset)
 
 

@@ -1,0 +1,70 @@
+"""Every output prints every field of the metadata, but for those that are listed here."""
+
+import io
+from dataclasses import replace
+
+import pytest
+
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.formats import FORMATS
+from victorpy.output.outcome import Outcome
+from victorpy.output.sinks import SINKS
+from victorpy.page.blocks import Label
+from victorpy.page.metadata import FIELD_NAMES, LISTS, Metadata, metadata_of
+from victorpy.page.segment import segment
+from victorpy.pipeline.adapters import documents, frames
+
+LEFT_OUT = {
+    "anno": {"language"},
+    "cleaneval": {"title", "language"},
+    "html": {"url"},
+    "markdown": set(FIELD_NAMES),
+    "text": set(FIELD_NAMES),
+    "warc": {"title", "language"},
+    "documents": {"url"},
+    "frames": {"language"},
+}
+
+MARKERS = {name: f"marker-of-{name}" for name in FIELD_NAMES}
+METADATA = Metadata(**{name: (marker,) if name in LISTS else marker for name, marker in MARKERS.items()})
+OUTCOME = Outcome(id="x", path="x.html", status="ok", text="one\n", metadata=METADATA)
+
+
+def printed_by_sink(name):
+    stream = io.BytesIO()
+    with SINKS[name](stream, "out") as write:
+        write(OUTCOME)
+    return stream.getvalue()
+
+
+def in_parquet():
+    parquet = pytest.importorskip("pyarrow.parquet")
+    return str(parquet.read_table(io.BytesIO(printed_by_sink("parquet"))).to_pylist())
+
+
+OUTPUTS = {
+    **{name: lambda name=name: formatted(name) for name in FORMATS},
+    "parquet": in_parquet,
+    "warc": lambda: printed_by_sink("warc").decode(),
+    "documents": lambda: str(documents._facts(OUTCOME)),
+    "frames": lambda: str(frames._row(OUTCOME)),
+}
+
+
+def formatted(name):
+    page = replace(segment("<p>one", "x"), metadata=METADATA)
+    return FORMATS[name](Cleaned(page, [Label.PARAGRAPH]))
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_an_output_prints_every_field_of_the_metadata(name):
+    printed = OUTPUTS[name]()
+
+    assert {field for field, marker in MARKERS.items() if marker not in printed} == LEFT_OUT.get(name, set())
+
+
+def test_metadata_comes_back_from_a_record():
+    cleaned = Cleaned(replace(segment("<p>one", "x"), metadata=METADATA), [Label.PARAGRAPH])
+
+    assert metadata_of(cleaned.to_dict()) == METADATA
+    assert metadata_of({"url": None, "title": ""}) == Metadata()

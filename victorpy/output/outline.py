@@ -1,0 +1,100 @@
+"""The outline of a cleaned page: each passage as a heading of some level, a list item, a paragraph, or code."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from typing import NamedTuple
+
+from victorpy.output.escapes import in_one_line, printable
+from victorpy.page.blocks import Label, Page
+from victorpy.page.passages import Passage, joined, preformatted
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
+_USUAL_LEVEL = 2
+
+
+class Paragraph(NamedTuple):
+    text: str
+
+
+class Heading(NamedTuple):
+    text: str
+    level: int
+
+
+class Item(NamedTuple):
+    """A list item; `number` is 0 in a list without order, `is_first` marks the first item of a list."""
+
+    text: str
+    depth: int
+    number: int
+    is_first: bool
+
+
+class Code(NamedTuple):
+    """Preformatted lines: line breaks and indentation count."""
+
+    text: str
+
+
+Part = Paragraph | Heading | Item | Code
+
+
+def outline(page: Page, passages: Sequence[Passage]) -> list[Part]:
+    """The parts of the text in order. Neighbouring passages of one <pre> are one part."""
+    elements = _Elements(page)
+    parts: list[Part] = []
+    for pre, found in groupby(passages, partial(_pre_around, page)):
+        if pre >= 0:
+            elements.open_lists.clear()
+            parts.append(Code(printable(joined(page, [block for passage in found for block in passage.blocks]))))
+        else:
+            parts += [elements.part(passage) for passage in found]
+    return parts
+
+
+def _pre_around(page: Page, passage: Passage) -> int:
+    """The <pre> that holds the beginning of a passage, -1 if there is none."""
+    return preformatted(page)[passage.blocks[0]] if passage.blocks else -1
+
+
+class _Elements:
+    """The headings and lists of a page, read from the core without numpy, and the lists that are open."""
+
+    def __init__(self, page: Page):
+        core, markup = page.core, page.markup.core
+        self.tags = core.tags()
+        self.ends = memoryview(core.column("ends")).cast("i")
+        self.headings = memoryview(core.enclosing(_HEADINGS, markup)).cast("i")
+        self.lists = memoryview(core.enclosing(_LISTS, markup)).cast("i")
+        self.open_lists: list[int] = []
+        self.counts: dict[int, int] = defaultdict(int)
+
+    def part(self, passage: Passage) -> Part:
+        text = in_one_line(passage.text)
+        if not passage.blocks:
+            return Heading(text, 1)
+        if passage.label is Label.LIST:
+            return self._item(text, passage.blocks[0])
+        self.open_lists.clear()
+        return self._heading(text, passage.blocks[0]) if passage.label is Label.HEADER else Paragraph(text)
+
+    def _heading(self, text: str, block: int) -> Heading:
+        element = self.headings[block]
+        return Heading(text, _USUAL_LEVEL if element < 0 else int(self.tags[element][1]))
+
+    def _item(self, text: str, block: int) -> Item:
+        element = self.lists[block]
+        while self.open_lists and not self._is_within(element, self.open_lists[-1]):
+            self.open_lists.pop()
+        is_first = self.open_lists[-1:] != [element]
+        if is_first:
+            self.open_lists.append(element)
+        self.counts[element] += 1
+        is_ordered = element >= 0 and self.tags[element] == "ol"
+        return Item(text, len(self.open_lists) - 1, self.counts[element] if is_ordered else 0, is_first)
+
+    def _is_within(self, element: int, outer: int) -> bool:
+        return element == outer or 0 <= outer <= element < self.ends[outer]
