@@ -18,7 +18,8 @@ import pandas as pd
 from victorpy.annotation.importing import Import, import_all, pairs
 from victorpy.evaluation import report
 from victorpy.evaluation.ablation import variants
-from victorpy.evaluation.experiment import ORIGINAL, cross_validate, original_table, page_scores
+from victorpy.evaluation.cross_validation import cross_validate
+from victorpy.evaluation.fold_tables import ORIGINAL, original_table, page_scores
 from victorpy.evaluation.predictions import Predictions, gold_texts, with_gold_texts
 from victorpy.evaluation.scoring import label_scores, scores_table
 from victorpy.foundation.digests import data_digest

@@ -14,7 +14,7 @@ from victorpy.annotation import text_scores
 from victorpy.annotation.folds import folds
 from victorpy.annotation.page_groups import read_memberships
 from victorpy.evaluation.predictions import Sample, samples_of
-from victorpy.evaluation.scoring import Labeled, texts_of
+from victorpy.evaluation.scoring import ScoredPage, texts_of
 from victorpy.evaluation.suggesting import Known, candidate, ranked
 from victorpy.models import config as configs
 from victorpy.models.config import Config
@@ -86,7 +86,7 @@ def chosen(model: Model, first: Sequence[Sample], others: Sequence[Sample], coun
 
 
 def score(model: Model, unseen: Sequence[Sample]) -> float:
-    pages = [Labeled(sample.id, sample.page, sample.labels, model.label(sample.page)) for sample in unseen]
+    pages = [ScoredPage(sample.id, sample.page, sample.labels, model.label(sample.page)) for sample in unseen]
     return 100 * mean(text_scores.words(text.printed, text.gold).f1 for text in map(texts_of, pages))
 
 

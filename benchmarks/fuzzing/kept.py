@@ -62,7 +62,7 @@ def _check_journal(data: bytes) -> None:
 
 
 def _answers_seeds() -> list[bytes]:
-    answer = predictions.Answer("a", *("" for _ in predictions.Answer._fields[1:]))._asdict()
+    answer = predictions.PagePrediction("a", *("" for _ in predictions.PagePrediction._fields[1:]))._asdict()
     header = {"victorpy-journal": 1, "base": _HASH, "process": 1, "cursor": 0}
     header |= {"texts": ["a", "b"], "labels": ["p", None]}
     lines = (
@@ -76,7 +76,7 @@ def _answers_seeds() -> list[bytes]:
 def _check_answers(data: bytes) -> None:
     """What cross-validation and the annotator keep."""
     path = written("fold-1.jsonl", data)
-    for answer in refused(lambda: list(predictions.read_answers(path))) or ():
+    for answer in refused(lambda: list(predictions.read_fold(path))) or ():
         _check_answer(answer)
     found = journals.read(data)
     if found:
@@ -85,7 +85,7 @@ def _check_answers(data: bytes) -> None:
         promise(len(again.labels) == len(page) and again.cursor in range(len(page)), "a recovery of another page")
 
 
-def _check_answer(answer: predictions.Answer) -> None:
+def _check_answer(answer: predictions.PagePrediction) -> None:
     texts = (answer.id, answer.kind, answer.group)
     promise(all(isinstance(text, str) for text in texts) and type(answer.fold) is int, "no answer")
     promise(all(isinstance(chance, int | float) for chance in answer.probabilities), "no probabilities")

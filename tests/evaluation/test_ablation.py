@@ -6,8 +6,8 @@ from victorpy import errors
 from victorpy.annotation.page_groups import Membership
 from victorpy.evaluation.ablation import BASELINE, GROUPS, PARTS, ablate, groups, variants
 from victorpy.evaluation.comparison import holm
+from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.statistics import Bootstrap
-from victorpy.evaluation.validation import Validation
 from victorpy.models import config
 
 CLEANEVAL = config.load("cleaneval")
@@ -21,7 +21,9 @@ def small(small_config):
 
 @pytest.fixture
 def validation(annotations, tmp_path):
-    return Validation(tuple(sorted(annotations.glob("*.anno"))), count=2, jobs=1, folder=tmp_path, members=SITES)
+    return CrossValidation(
+        files=tuple(sorted(annotations.glob("*.anno"))), count=2, jobs=1, folder=tmp_path, members=SITES
+    )
 
 
 def test_every_feature_of_the_shipped_configs_belongs_to_one_part():
@@ -89,7 +91,9 @@ def test_chances_are_adjusted_for_the_number_of_variants(small, validation):
 def test_what_was_scored_before_is_not_learned_again(small, validation, monkeypatch):
     chosen = variants(small, names=["position"])
     first = ablate(validation, small, chosen, "total")
-    monkeypatch.setattr("victorpy.evaluation.validation.cross_validate", lambda *_: pytest.fail("learned again"))
+    monkeypatch.setattr(
+        "victorpy.evaluation.cross_validation.trained_predictions", lambda *_: pytest.fail("learned again")
+    )
 
     second = ablate(validation, small, chosen, "total")
 

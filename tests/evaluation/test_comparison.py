@@ -14,7 +14,7 @@ from victorpy.evaluation.comparison import (
     wilcoxon_p,
     win_counts,
 )
-from victorpy.evaluation.scoring import Labeled
+from victorpy.evaluation.scoring import ScoredPage
 from victorpy.evaluation.statistics import Bootstrap, resampled_means
 from victorpy.page.blocks import Label
 from victorpy.page.segment import segment
@@ -174,7 +174,7 @@ def test_several_tests_raise_each_others_p():
 def test_thresholds_trade_recall_for_precision():
     page = segment("<p>12345<p>1234567890<p>12345<p>unsaid", "x")
     gold = [Label.PARAGRAPH, Label.OTHER, Label.HEADER, None]
-    pages = [Labeled("x", page, gold, [Label.OTHER] * 4)]
+    pages = [ScoredPage("x", page, gold, [Label.OTHER] * 4)]
 
     found = over_thresholds(pages, {"x": [0.9, 0.5, 0.2, 1.0]}, [0, 0.5, 0.6, 1])
 
@@ -191,7 +191,7 @@ def test_thresholds_agree_with_scikit_learn():
     precision, recall, steps = precision_recall_curve(
         is_content, chances, sample_weight=[len(text) for text in page.texts]
     )
-    ours = over_thresholds([Labeled("x", page, gold, gold)], {"x": chances.tolist()}, steps.tolist())
+    ours = over_thresholds([ScoredPage("x", page, gold, gold)], {"x": chances.tolist()}, steps.tolist())
 
     assert ours["precision"].tolist() == pytest.approx(precision[:-1])
     assert ours["recall"].tolist() == pytest.approx(recall[:-1])

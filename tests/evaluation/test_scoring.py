@@ -10,7 +10,7 @@ from sklearn import metrics
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation.scoring import (
     FIGURES,
-    Labeled,
+    ScoredPage,
     Texts,
     confusion,
     folder_texts,
@@ -36,7 +36,7 @@ def labeled(id, gold, predicted, kind="", gold_text=None):
         f"<p>{' '.join(f'{letter}{number}' for _ in range(number))}" for number, letter in enumerate(gold, 1)
     )
     labels = ([LETTERS[letter] for letter in word] for word in (gold, predicted))
-    return Labeled(id, segment(html, id), *labels, kind, "", gold_text)
+    return ScoredPage(id, segment(html, id), *labels, kind, "", gold_text)
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ import pytest
 
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError
+from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.statistics import Bootstrap
 from victorpy.evaluation.tuning import Budget, Trial, as_yaml, changed, grid_trials, random_trials, resized, space, tune
-from victorpy.evaluation.validation import Validation
 from victorpy.features.buckets import Bucketing
 from victorpy.models import config
 
@@ -22,7 +22,9 @@ def small(small_config):
 
 @pytest.fixture
 def validation(annotations, tmp_path):
-    return Validation(tuple(sorted(annotations.glob("*.anno"))), count=2, jobs=1, folder=tmp_path, members=SITES)
+    return CrossValidation(
+        files=tuple(sorted(annotations.glob("*.anno"))), count=2, jobs=1, folder=tmp_path, members=SITES
+    )
 
 
 def trials(base, *definitions, count=5, seed=0):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from victorpy.annotation.anno_files import read
 from victorpy.annotation.folds import folds
 from victorpy.errors import VictorError
-from victorpy.evaluation.experiment import Trial
-from victorpy.evaluation.predictions import Answer, Sample, facts_of, predictions_of, samples_of
+from victorpy.evaluation.fold_training import FoldTraining
+from victorpy.evaluation.predictions import PagePrediction, Sample, facts_of, predictions_of, samples_of
 from victorpy.evaluation.scoring import scores_table
 from victorpy.foundation.files import read_text, write_text
 from victorpy.foundation.processes import Crash
@@ -80,7 +80,7 @@ def trained(files: Sequence[Path], config: Config, folder: Path) -> Iterator[Pro
         yield Progress(f"learning from {_pages(len(samples))}")
         model_folder.save(train([sample.annotated for sample in samples], config), folder / MODEL)
         yield Progress(f"a new model, from {_pages(len(samples))}", model=folder / MODEL)
-        yield from _scored(_trial(labeled, samples, config), folder / HISTORY)
+        yield from _scored(_fold_training(labeled, samples, config), folder / HISTORY)
     except VictorError as error:
         yield Progress(str(error), is_over=True)
 
@@ -89,7 +89,7 @@ def _pages(count: int) -> str:
     return f"{count} page{'s' * (count != 1)}"
 
 
-def _trial(files: Sequence[Path], samples: Sequence[Sample], config: Config) -> Trial:
+def _fold_training(files: Sequence[Path], samples: Sequence[Sample], config: Config) -> FoldTraining:
     """Folds that leave sites whole; those of one page each, where all are of the same site."""
     if len(samples) < 2:
         raise VictorError("no score yet: a second annotated page is wanted, to try a model on")
@@ -97,16 +97,16 @@ def _trial(files: Sequence[Path], samples: Sequence[Sample], config: Config) -> 
     if len(set(groups.values())) == 1:
         groups = {id: id for id in groups}
     count = min(_MOST_FOLDS, len(set(groups.values())))
-    return Trial(config, samples, facts_of(files, config, folds(list(groups), groups, {}, count), 0))
+    return FoldTraining(config, samples, facts_of(files, config, folds(list(groups), groups, {}, count), 0))
 
 
-def _scored(trial: Trial, history: Path) -> Iterator[Progress]:
-    answers: list[Answer] = []
-    numbers = trial.facts.numbers
+def _scored(training: FoldTraining, history: Path) -> Iterator[Progress]:
+    found: list[PagePrediction] = []
+    numbers = training.facts.numbers
     for fold in numbers:
         yield Progress(f"scoring: part {fold} of {len(numbers)}")
-        answers += trial.answers(fold)
-    pages = predictions_of(trial.samples, answers, trial.facts).pages
+        found += training.predictions(fold)
+    pages = predictions_of(training.samples, found, training.facts).pages
     score = float(scores_table(pages)["word_f1"].mean())
     _remember(Past(len(pages), sum(label is not None for page in pages for label in page.gold), score), history)
     yield Progress(f"word F1 {100 * score:.1f} on held-out pages, of {len(pages)}", score=score, is_over=True)

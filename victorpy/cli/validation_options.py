@@ -13,10 +13,10 @@ from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs, whole_number
 from victorpy.evaluation import report
-from victorpy.evaluation.predictions import gold_texts
+from victorpy.evaluation.cross_validation import CrossValidation
+from victorpy.evaluation.predictions import gold_texts, page_ids
 from victorpy.evaluation.scoring import FIGURES
 from victorpy.evaluation.statistics import Bootstrap
-from victorpy.evaluation.validation import Validation, page_ids
 from victorpy.foundation.files import check_writable
 from victorpy.models.config import Config
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
@@ -61,11 +61,19 @@ def annotated_files(names: Sequence[str]) -> tuple[Path, ...]:
     return tuple(Path(file.path) for file in find_pages(names, ANNOTATION_SUFFIXES))
 
 
-def validation_of(options: argparse.Namespace, files: Sequence[Path], texts: Mapping[str, str]) -> Validation:
-    folder = Path(options.folder)
-    check_writable(folder)
-    members = read_memberships(Path(options.kinds)) if options.kinds else {}
-    return Validation(tuple(files), options.folds, options.seed, options.jobs, folder, members, texts)
+def validation_of(options: argparse.Namespace, files: Sequence[Path], texts: Mapping[str, str]) -> CrossValidation:
+    folder = Path(options.folder) if options.folder else None
+    if folder:
+        check_writable(folder)
+    return CrossValidation(
+        files=tuple(files),
+        count=options.folds,
+        seed=options.seed,
+        jobs=options.jobs,
+        folder=folder,
+        members=read_memberships(Path(options.kinds)) if options.kinds else {},
+        gold_texts=texts,
+    )
 
 
 def gold_texts_of(options: argparse.Namespace, files: Sequence[Path]) -> dict[str, str]:
@@ -90,7 +98,7 @@ def print_table(table: pd.DataFrame, options: argparse.Namespace, facts: Mapping
     print_text(text, options.output)
 
 
-def facts_of_validation(options: argparse.Namespace, validation: Validation, config: Config) -> dict[str, Any]:
+def facts_of_validation(options: argparse.Namespace, validation: CrossValidation, config: Config) -> dict[str, Any]:
     return facts_of(options, validation.data, config=config, figure=options.figure, folds=options.folds)
 
 

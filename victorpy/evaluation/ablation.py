@@ -9,8 +9,8 @@ import pandas as pd
 
 from victorpy.errors import UsageError, VictorError, suggestion
 from victorpy.evaluation.comparison import compare, holm
+from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.statistics import USUAL, Bootstrap
-from victorpy.evaluation.validation import Validation
 from victorpy.features import matches_any
 from victorpy.foundation.progress import shown
 from victorpy.models.config import Config
@@ -43,7 +43,7 @@ BASELINE = "all"
 
 
 def ablate(
-    validation: Validation,
+    validation: CrossValidation,
     config: Config,
     variants: Mapping[str, Config],
     figure: str = "total",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from victorpy.errors import UsageError, suggestion
-from victorpy.evaluation.scoring import Labeled
+from victorpy.evaluation.scoring import ScoredPage
 from victorpy.evaluation.statistics import UNKNOWN, USUAL, Bootstrap, Floats, interval, resampled_means, share
 
 log = logging.getLogger("victorpy")
@@ -160,7 +160,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def over_thresholds(
-    pages: Iterable[Labeled], probabilities: Mapping[str, Sequence[float]], thresholds: Sequence[float] | None = None
+    pages: Iterable[ScoredPage], probabilities: Mapping[str, Sequence[float]], thresholds: Sequence[float] | None = None
 ) -> pd.DataFrame:
     """How good it would be to keep all blocks at least as likely to be content: over all pages, weighted by letters."""
     steps = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, float)
@@ -174,7 +174,7 @@ def over_thresholds(
 
 
 def _known_blocks(
-    pages: Iterable[Labeled], probabilities: Mapping[str, Sequence[float]]
+    pages: Iterable[ScoredPage], probabilities: Mapping[str, Sequence[float]]
 ) -> tuple[Floats, NDArray[np.bool_], Floats]:
     """Of all blocks that have a label: their probability, whether they are content, and how long they are."""
     rows = [

@@ -1,7 +1,7 @@
 """Evaluate a cleaner on annotated pages or gold texts, or compare two folders of texts."""
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +12,11 @@ from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.errors import UsageError, VictorError
 from victorpy.evaluation.scoring import (
     SUMMARY_BOOTSTRAP,
-    Labeled,
     Mistakes,
+    ScoredPage,
     Texts,
     Weight,
+    check_gold_texts,
     confusion,
     folder_texts,
     label_scores,
@@ -36,14 +37,16 @@ from victorpy.sources import ANNOTATION_SUFFIXES, find_pages, read_page
 
 log = logging.getLogger("victorpy")
 
-_NO_KINDS: Mapping[str, str] = {}
+Kinds = Mapping[str, str]
+
+_NO_KINDS: Kinds = {}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evaluation:
     """The scores of pages, and the tables made from them; `pages` is empty where only texts were compared."""
 
-    pages: Sequence[Labeled] = ()
+    pages: Sequence[ScoredPage] = ()
     texts: Sequence[Texts] = ()
     jobs: int = field(default=1, repr=False)
 
@@ -79,13 +82,13 @@ class Evaluation:
         return worst_texts(self.texts, self.scores, figure, count)
 
     @property
-    def _labeled(self) -> Sequence[Labeled]:
+    def _labeled(self) -> Sequence[ScoredPage]:
         if self.texts and not self.pages:
             raise UsageError("tables of labels need annotated pages, but only texts were compared")
         return self.pages
 
 
-def _gold_blocks(page: Labeled) -> Iterator[tuple[object, str]]:
+def _gold_blocks(page: ScoredPage) -> Iterator[tuple[object, str]]:
     return zip(page.gold, page.page.texts, strict=True)
 
 
@@ -93,7 +96,7 @@ def evaluate(
     cleaner: Cleaner,
     inputs: Sequence[str],
     gold: Path | None = None,
-    kinds: Mapping[str, str] = _NO_KINDS,
+    kinds: Kinds = _NO_KINDS,
     jobs: int = 1,
 ) -> Evaluation:
     """Score a cleaner on annotated pages or, with a folder of `gold` texts (ID.txt), on HTML pages."""
@@ -102,12 +105,12 @@ def evaluate(
     return Evaluation(pages=list(labeled_pages(cleaner, inputs, kinds)), jobs=jobs)
 
 
-def evaluate_texts(printed: Path, gold: Path, kinds: Mapping[str, str] = _NO_KINDS, jobs: int = 1) -> Evaluation:
+def evaluate_texts(printed: Path, gold: Path, kinds: Kinds = _NO_KINDS, jobs: int = 1) -> Evaluation:
     """Score a folder of printed texts against a folder of gold texts, both ID.txt."""
     return Evaluation(texts=folder_texts(printed, gold, kinds), jobs=jobs)
 
 
-def labeled_pages(cleaner: Cleaner, inputs: Sequence[str], kinds: Mapping[str, str] = _NO_KINDS) -> Iterator[Labeled]:
+def labeled_pages(cleaner: Cleaner, inputs: Sequence[str], kinds: Kinds = _NO_KINDS) -> Iterator[ScoredPage]:
     """Annotated pages with the labels that the cleaner's labeler gives them."""
     files = find_pages(inputs, ANNOTATION_SUFFIXES)
     for file in shown(files, len(files), "pages"):
@@ -115,25 +118,16 @@ def labeled_pages(cleaner: Cleaner, inputs: Sequence[str], kinds: Mapping[str, s
         if not changes.is_none:
             log.info("%s: %s", file.path, changes)
         id = page.id or file.id
-        yield Labeled(id, page, gold, cleaner.labeler.labeling(page).labels, kinds.get(id, ""))
+        yield ScoredPage(id, page, gold, cleaner.labeler.labeling(page).labels, kinds.get(id, ""))
 
 
-def cleaned_texts(
-    cleaner: Cleaner, inputs: Sequence[str], gold: Path, kinds: Mapping[str, str] = _NO_KINDS
-) -> Iterator[Texts]:
+def cleaned_texts(cleaner: Cleaner, inputs: Sequence[str], gold: Path, kinds: Kinds = _NO_KINDS) -> Iterator[Texts]:
     """The cleaned texts of HTML pages beside their gold texts; every page needs a gold text."""
     pages, texts, clean = find_pages(inputs), texts_in(gold), cleaner.clean
-    check_gold([page.id for page in pages], texts, gold)
+    check_gold_texts([page.id for page in pages], texts, gold)
     for location in shown(pages, len(pages), "pages"):
         page = read_page(location)
         if page.data is None:
             raise VictorError(page.problem, location.path)
         printed = cleaneval(clean(page.data, id=page.id))
         yield Texts(page.id, printed, read_text(texts[page.id]), kinds.get(page.id, ""))
-
-
-def check_gold(ids: Sequence[str], texts: Collection[str], folder: Path) -> None:
-    """Refuse pages that have no gold text."""
-    missing = [id for id in ids if id not in texts]
-    if missing:
-        raise UsageError(f"no gold text for {len(missing)} of {len(ids)} pages, such as {missing[0]}", folder)

@@ -54,7 +54,7 @@ FIGURES: Mapping[str, str] = {
 }
 
 
-class Labeled(NamedTuple):
+class ScoredPage(NamedTuple):
     """A page with the labels it should have (None where nobody said) and those that a labeler gave it."""
 
     id: str
@@ -97,7 +97,7 @@ _OF_ORIGINAL = frozenset(text_scores.Original._fields)
 _SIZED = {"word": "words", "seq": "tokens"}
 
 
-def scores_table(pages: Iterable[Labeled], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
+def scores_table(pages: Iterable[ScoredPage], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
     """A row per page (index `id`): kind, group, sizes, and FIGURES as shares from 0 to 1, NaN where undefined.
 
     Of those that take long to compute only the wanted `figures` are there.
@@ -148,6 +148,13 @@ def texts_in(folder: Path) -> dict[str, Path]:
     return found
 
 
+def check_gold_texts(ids: Sequence[str], texts: Collection[str], folder: Path) -> None:
+    """Refuse pages that have no gold text."""
+    missing = [id for id in ids if id not in texts]
+    if missing:
+        raise UsageError(f"no gold text for {len(missing)} of {len(ids)} pages, such as {missing[0]}.txt", folder)
+
+
 def _warn(folder: Path, problem: str, ids: Collection[str]) -> None:
     if ids:
         shown = ", ".join([*sorted(ids)[:_MOST_NAMED], *["…"] * (len(ids) > _MOST_NAMED)])
@@ -161,7 +168,7 @@ def _read(path: Path) -> str:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
 
 
-def texts_of(page: Labeled) -> Texts:
+def texts_of(page: ScoredPage) -> Texts:
     """What its labels print; where the gold is labels too, what nobody labeled is left out on both sides."""
     if page.gold_text is not None:
         return Texts(page.id, _printed(page.page, page.predicted), page.gold_text, page.kind, page.group)
@@ -222,7 +229,7 @@ class _Judged(NamedTuple):
         return self.words if weight == "words" else np.ones_like(self.words)
 
 
-def _judged(pages: Iterable[Labeled]) -> _Judged:
+def _judged(pages: Iterable[ScoredPage]) -> _Judged:
     rows = [
         (_CODES[told], _CODES[label], len(text_scores.words_of(text)))
         for page in pages
@@ -232,7 +239,7 @@ def _judged(pages: Iterable[Labeled]) -> _Judged:
     return _Judged(*np.array(rows, int).reshape(-1, 3).T)
 
 
-def _label_row(page: Labeled) -> Row:
+def _label_row(page: ScoredPage) -> Row:
     judged = _judged([page])
     is_right = judged.gold == judged.predicted
     is_told = (judged.gold == _OTHER) == (judged.predicted == _OTHER)
@@ -254,7 +261,7 @@ def _mean(values: NDArray[Any], weights: NDArray[Any]) -> float:
     return float((values[is_known] * weights[is_known]).sum() / total) if total else text_scores.UNKNOWN
 
 
-def confusion(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.DataFrame:
+def confusion(pages: Iterable[ScoredPage], weight: Weight = "blocks") -> pd.DataFrame:
     """Gold label (rows) × predicted label (columns): how many blocks, or words."""
     judged = _judged(pages)
     counts = confusion_matrix(judged.gold, judged.predicted, judged.weights(weight), len(LABELS))
@@ -262,7 +269,7 @@ def confusion(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.DataFra
     return pd.DataFrame(counts, pd.Index(names, name="gold"), pd.Index(names, name="predicted"))
 
 
-def label_scores(pages: Iterable[Labeled], weight: Weight = "blocks") -> pd.DataFrame:
+def label_scores(pages: Iterable[ScoredPage], weight: Weight = "blocks") -> pd.DataFrame:
     """A row per label: precision, recall, f1, support; NaN where there is nothing to divide by."""
     counts = confusion(pages, weight).to_numpy().astype(float)
     right, predicted, support = counts.diagonal(), counts.sum(0), counts.sum(1)
@@ -314,7 +321,7 @@ def _micro(table: pd.DataFrame, figure: str) -> float:
     return float(getattr(text_scores.score(common, printed, gold), part))
 
 
-def worst(pages: Iterable[Labeled], table: pd.DataFrame, figure: str = "word_f1", count: int = 10) -> list[Mistakes]:
+def worst(pages: Iterable[ScoredPage], table: pd.DataFrame, figure: str = "word_f1", count: int = 10) -> list[Mistakes]:
     """The pages with the lowest values, lowest first, and the blocks that make them so."""
     by_id = {page.id: page for page in pages}
     return [
@@ -341,7 +348,7 @@ def _lowest(table: pd.DataFrame, figure: str, count: int) -> list[tuple[str, flo
     return list(zip(map(str, lowest.index), lowest.tolist(), strict=True))
 
 
-def _blocks(page: Labeled, *, is_kept: bool) -> list[str]:
+def _blocks(page: ScoredPage, *, is_kept: bool) -> list[str]:
     """The blocks that should be noise and are kept, or should be kept and are noise."""
     return [
         text

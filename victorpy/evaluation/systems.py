@@ -11,11 +11,11 @@ import pandas as pd
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError
 from victorpy.evaluation.comparison import compare
+from victorpy.evaluation.cross_validation import CrossValidation, annotated_texts
 from victorpy.evaluation.evaluating import cleaned_texts, labeled_pages
-from victorpy.evaluation.predictions import gold_texts
+from victorpy.evaluation.predictions import gold_texts, page_ids
 from victorpy.evaluation.scoring import Texts, folder_texts, scores_table, table_of_texts, texts_in
 from victorpy.evaluation.statistics import USUAL, Bootstrap
-from victorpy.evaluation.validation import Validation, annotated_texts, page_ids
 from victorpy.foundation.digests import data_digest
 from victorpy.foundation.files import read_text
 from victorpy.foundation.resources import available, find
@@ -108,7 +108,15 @@ class ComparedPages:
         return self._scores_of_texts(texts)
 
     def scores_of_config(self, config: Config) -> pd.DataFrame:
-        validation = Validation(self.files, self.folds, self.seed, self.jobs, self.folder, self.members, self.texts)
+        validation = CrossValidation(
+            files=self.files,
+            count=self.folds,
+            seed=self.seed,
+            jobs=self.jobs,
+            folder=self.folder,
+            members=self.members,
+            gold_texts=self.texts,
+        )
         return validation.scores(config)
 
     def _scores_of_texts(self, texts: Iterable[Texts]) -> pd.DataFrame:

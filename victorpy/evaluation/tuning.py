@@ -18,8 +18,8 @@ import pandas as pd
 
 from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
 from victorpy.evaluation.comparison import compare
+from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.statistics import USUAL, Bootstrap
-from victorpy.evaluation.validation import Validation
 from victorpy.features.buckets import Bucketing
 from victorpy.foundation.progress import shown
 from victorpy.foundation.yaml_options import dump, read
@@ -80,7 +80,7 @@ _USUAL = Budget()
 
 
 def tune(
-    validation: Validation,
+    validation: CrossValidation,
     trials: Iterator[Trial],
     figure: str = "word_f1",
     budget: Budget = _USUAL,

@@ -37,7 +37,9 @@ def test_features_and_groups_are_switched_off_one_at_a_time(ablate, folder):
 
 def test_a_second_run_gives_the_same_without_learning(ablate, monkeypatch):
     first = ablate("--only", "position")
-    monkeypatch.setattr("victorpy.evaluation.validation.cross_validate", lambda *_: pytest.fail("learned again"))
+    monkeypatch.setattr(
+        "victorpy.evaluation.cross_validation.trained_predictions", lambda *_: pytest.fail("learned again")
+    )
 
     assert ablate("--only", "position") == first
 

@@ -5,30 +5,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs
+from victorpy.cli.validation_options import annotated_files, gold_texts_of, validation_of
 from victorpy.errors import UsageError
 from victorpy.evaluation import plots, report
 from victorpy.evaluation.comparison import over_thresholds
-from victorpy.evaluation.experiment import (
-    ORIGINAL,
-    Trial,
-    curve_of,
-    curve_table,
-    original_table,
-    page_scores,
-    run_curve,
-    trial_of,
-)
-from victorpy.evaluation.experiment import run as run_trial
-from victorpy.evaluation.predictions import Predictions, gold_texts, with_gold_texts
+from victorpy.evaluation.cross_validation import CrossValidation
+from victorpy.evaluation.fold_tables import ORIGINAL, curve_of, curve_table, original_table, page_scores
+from victorpy.evaluation.predictions import Predictions
 from victorpy.evaluation.scoring import FIGURES, confusion
-from victorpy.foundation.digests import data_digest
 from victorpy.foundation.exit_codes import FINE
-from victorpy.foundation.files import check_writable, write_text
+from victorpy.foundation.files import write_text
 from victorpy.models import config as configs
-from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+from victorpy.models.config import Config
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--figures", nargs="+", choices=FIGURES, default=ORIGINAL, metavar="NAME", help="instead of the original's five"
     )
-    parser.add_argument("-k", "--keep", type=Path, metavar="FOLDER", help="keep predictions, and go on from there")
+    parser.add_argument("--folder", metavar="DIR", help="keep results here, so that nothing is trained twice")
+    parser.add_argument("-k", "--keep", dest="folder", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
     add_jobs(parser)
@@ -67,14 +58,12 @@ def _sizes(words: str) -> list[int]:
 def run(options: argparse.Namespace) -> int:
     _check(options)
     config = configs.load(options.config)
-    files = [Path(file.path) for file in find_pages(options.files, ANNOTATION_SUFFIXES)]
-    members = read_memberships(options.kinds) if options.kinds else {}
-    trial = trial_of(files, config, options.folds, options.seed, members)
-    texts = gold_texts(options.gold, trial.facts.folds) if options.gold else {}
+    files = annotated_files(options.files)
+    validation = validation_of(options, files, gold_texts_of(options, files))
     facts = report.facts(
-        config, data_digest(files), options.seed, folds=options.folds, pages=len(files), texts=_texts(options)
+        config, validation.data, options.seed, folds=options.folds, pages=len(files), texts=_texts(options)
     )
-    table = (_curve if options.curve else _table)(trial, texts, options, facts)
+    table = (_curve if options.curve else _table)(validation, config, options, facts)
     print_text(report.render(report.percent(table), options.format, facts), options.output)
     return FINE
 
@@ -86,8 +75,6 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--confusion and --thresholds are not for a learning curve: leave out --curve")
     for path in filter(None, (options.plot, options.confusion, options.thresholds)):
         plots.check_name(path)
-    if options.keep:
-        check_writable(options.keep)
 
 
 def _texts(options: argparse.Namespace) -> str:
@@ -95,24 +82,24 @@ def _texts(options: argparse.Namespace) -> str:
 
 
 def _table(
-    trial: Trial, texts: Mapping[str, str], options: argparse.Namespace, facts: Mapping[str, Any]
+    validation: CrossValidation, config: Config, options: argparse.Namespace, facts: Mapping[str, Any]
 ) -> "pd.DataFrame":
-    predictions = run_trial(trial, options.jobs, options.keep)
+    predictions = validation.predictions(config)
     if options.confusion:
         plots.save(plots.confusion(confusion(predictions.pages)), options.confusion)
     if options.thresholds:
         table = over_thresholds(predictions.pages, predictions.probabilities)
         plots.save(plots.precision_recall(table), options.thresholds)
-    return original_table(_scored(predictions, texts, options.keep, facts), options.figures)
+    folder = validation.home(config) if validation.folder else None
+    return original_table(_scored(predictions, folder, facts), options.figures)
 
 
 def _curve(
-    trial: Trial, texts: Mapping[str, str], options: argparse.Namespace, facts: Mapping[str, Any]
+    validation: CrossValidation, config: Config, options: argparse.Namespace, facts: Mapping[str, Any]
 ) -> "pd.DataFrame":
-    found = run_curve(trial, options.sizes, options.jobs, options.keep)
     scores = {
-        size: _scored(predictions, texts, options.keep and options.keep / f"pages-{size}", facts)
-        for size, predictions in found.items()
+        size: _scored(predictions, validation.home(config, size) if validation.folder else None, facts)
+        for size, predictions in validation.curve(config, options.sizes).items()
     }
     if options.plot:
         figure: Sequence[str] = options.figures[:1]
@@ -120,11 +107,9 @@ def _curve(
     return curve_table(scores, options.figures)
 
 
-def _scored(
-    predictions: Predictions, texts: Mapping[str, str], folder: Path | None, facts: Mapping[str, Any]
-) -> "pd.DataFrame":
-    """Scores by page, which the folder gets too."""
-    scores = page_scores(with_gold_texts(predictions, texts) if texts else predictions)
+def _scored(predictions: Predictions, folder: Path | None, facts: Mapping[str, Any]) -> "pd.DataFrame":
+    """Scores by page, also written to the folder."""
+    scores = page_scores(predictions)
     if folder:
         write_text(folder / SCORES, report.render(scores, "csv", facts))
     return scores

@@ -10,18 +10,10 @@ import pytest
 from victorpy.annotation.anno_files import read, write
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError, VictorError
-from victorpy.evaluation import experiment
-from victorpy.evaluation.experiment import (
-    cross_validate,
-    curve_of,
-    curve_table,
-    doubled,
-    original_table,
-    page_scores,
-    run,
-    run_curve,
-    trial_of,
-)
+from victorpy.evaluation import fold_training as trainings_of
+from victorpy.evaluation.cross_validation import CrossValidation, cross_validate
+from victorpy.evaluation.fold_tables import curve_of, curve_table, original_table, page_scores
+from victorpy.evaluation.fold_training import doubled_sizes, fold_training, trained_predictions
 from victorpy.evaluation.predictions import gold_texts, read_predictions, with_gold_texts
 from victorpy.models import config
 from victorpy.page.blocks import Label
@@ -46,11 +38,12 @@ def files(annotations):
 @pytest.fixture(scope="module")
 def validate(files, settings, members):
     """Cross-validates our pages in three folds, or what else is given."""
-    return partial(_validate, {"files": files, "config": settings, "count": 3, "jobs": 1, "members": members})
+    usual = {"files": files, "config": settings, "count": 3, "seed": 0, "members": members}
+    return partial(_validate, usual)
 
 
-def _validate(usual, **changes):
-    return cross_validate(**usual | changes)
+def _validate(usual, jobs=1, folder=None, **changes):
+    return trained_predictions(fold_training(**usual | changes), jobs, folder)
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +54,13 @@ def predictions(validate):
 @pytest.fixture
 def trainings(monkeypatch):
     """The ids of the pages of every training, as they happen."""
-    happened, train = [], experiment.train
+    happened, train = [], trainings_of.train
 
     def noted(pages, config):
         happened.append([page.page.id for page in pages])
         return train(pages, config)
 
-    monkeypatch.setattr(experiment, "train", noted)
+    monkeypatch.setattr(trainings_of, "train", noted)
     return happened
 
 
@@ -134,14 +127,14 @@ def test_a_run_that_was_killed_goes_on_where_it_was(predictions, validate, tmp_p
 
 
 def test_a_fold_that_fails_loses_no_other(validate, tmp_path, trainings, monkeypatch):
-    train = experiment.train
+    train = trainings_of.train
 
     def train_once(*words):
         if trainings:
             raise VictorError("nothing to learn from")
         return train(*words)
 
-    monkeypatch.setattr(experiment, "train", train_once)
+    monkeypatch.setattr(trainings_of, "train", train_once)
 
     with pytest.raises(VictorError, match="fold 2: nothing to learn from"):
         validate(folder=tmp_path)
@@ -150,7 +143,7 @@ def test_a_fold_that_fails_loses_no_other(validate, tmp_path, trainings, monkeyp
 
 
 def test_a_process_that_dies_is_told(validate, monkeypatch):
-    monkeypatch.setattr(experiment, "train", lambda *_: os._exit(7))
+    monkeypatch.setattr(trainings_of, "train", lambda *_: os._exit(7))
 
     with pytest.raises(VictorError, match=r"fold 1: its process died \(exit status 7\)"):
         validate(jobs=2)
@@ -199,9 +192,9 @@ def test_a_damaged_file_is_named(validate, tmp_path, text, message):
 def test_predictions_of_other_pages_are_not_read(validate, files, tmp_path):
     validate(folder=tmp_path)
 
-    with pytest.raises(VictorError, match="not those that these predictions are of"):
+    with pytest.raises(VictorError, match="these predictions are of other annotated pages"):
         read_predictions(tmp_path, files[:-1])
-    with pytest.raises(UsageError, match="no predictions are kept here"):
+    with pytest.raises(UsageError, match="no predictions here"):
         read_predictions(tmp_path / "elsewhere")
 
 
@@ -217,19 +210,19 @@ def test_pages_of_one_site_are_in_one_fold_unless_a_table_says_otherwise(files, 
     with pytest.raises(UsageError, match="3 folds need 3 groups of pages, but there is 1 group"):
         cross_validate(files, settings, count=3)
 
-    assert {sample.group for sample in trial_of(files, settings, 3, 0, members).samples} == set("012345")
+    assert {sample.group for sample in fold_training(files, settings, 3, 0, members).samples} == set("012345")
 
 
 def test_two_pages_of_one_id_stay_together(files, settings, members):
-    trial = trial_of([*files, files[0]], settings, 3, 0, members)
+    training = fold_training([*files, files[0]], settings, 3, 0, members)
 
-    assert trial.facts.folds["part-0-2"] == trial.facts.folds["part-0"]
+    assert training.facts.folds["part-0-2"] == training.facts.folds["part-0"]
 
 
 def test_pages_that_the_table_does_not_know_are_told(files, settings, members, caplog):
     some = {id: member for id, member in members.items() if id != "part-3"}
 
-    trial_of(files, settings, 3, 0, some)
+    fold_training(files, settings, 3, 0, some)
 
     assert "1 pages have no kind or group, such as 'part-3'" in caplog.text
 
@@ -319,26 +312,28 @@ def test_labels_are_counted_over_blocks_and_texts_over_pages():
 
 
 def test_more_training_pages_are_the_same_and_some_more(files, settings, members):
-    trial = trial_of(files, settings, 3, 0, members)
+    training = fold_training(files, settings, 3, 0, members)
 
     few, more, all_of_them = (
-        {sample.id for sample in trial.with_pages(size).trained_on(1)} for size in (1, 3, trial.most_training_pages)
+        {sample.id for sample in training.with_pages(size).training_samples(1)}
+        for size in (1, 3, training.most_training_pages)
     )
 
     assert (len(few), len(more), len(all_of_them)) == (1, 3, 4)
     assert few < more < all_of_them
-    assert not any(trial.facts.folds[id] == 1 for id in all_of_them)
+    assert not any(training.facts.folds[id] == 1 for id in all_of_them)
 
 
 def test_the_last_point_of_a_curve_is_the_cross_validation(predictions, files, settings, members):
-    curve = run_curve(trial_of(files, settings, 3, 0, members), [4, 1], jobs=1)
+    curve = CrossValidation(files=tuple(files), count=3, jobs=1, members=members).curve(settings, [4, 1])
 
     assert list(curve) == [1, 4]
     assert labels(curve[4]) == labels(predictions)
 
 
 def test_a_curve_is_a_row_for_each_number_of_pages(files, settings, members, tmp_path):
-    found = run_curve(trial_of(files, settings, 3, 0, members), [1, 4], jobs=1, folder=tmp_path)
+    validation = CrossValidation(files=tuple(files), count=3, jobs=1, members=members, folder=tmp_path)
+    found = validation.curve(settings, [1, 4])
     scores = {size: page_scores(predictions) for size, predictions in found.items()}
 
     table, line = curve_table(scores, ["total", "word_f1"]), curve_of(scores, "word_f1")
@@ -350,22 +345,22 @@ def test_a_curve_is_a_row_for_each_number_of_pages(files, settings, members, tmp
     )
     assert line["mean"].to_list() == table["word_f1"].to_list()
     assert (line["low"] <= line["mean"]).all()
-    assert labels(read_predictions(tmp_path / "pages-1")) == labels(found[1])
+    assert labels(read_predictions(validation.home(settings, 1))) == labels(found[1])
 
 
 @pytest.mark.parametrize("size", [0, 5])
 def test_a_curve_cannot_have_more_pages_than_the_folds_leave(files, settings, members, size):
-    with pytest.raises(UsageError, match=f"{size} training pages: these folds leave 1 to 4"):
-        run_curve(trial_of(files, settings, 3, 0, members), [size])
+    with pytest.raises(UsageError, match=f"expected from 1 to 4 training pages, got {size}"):
+        CrossValidation(files=tuple(files), count=3, members=members).curve(settings, [size])
 
 
 @pytest.mark.parametrize(("most", "sizes"), [(48, [5, 10, 20, 40, 48]), (40, [5, 10, 20, 40]), (3, [3])])
 def test_a_curve_doubles_its_pages(most, sizes):
-    assert doubled(most) == sizes
+    assert doubled_sizes(most) == sizes
 
 
-def test_a_trial_can_be_run_in_parts(predictions, files, settings, members):
-    assert labels(run(trial_of(files, settings, 3, 0, members), jobs=1)) == labels(predictions)
+def test_a_cross_validation_can_be_run_in_parts(predictions, files, settings, members):
+    assert labels(trained_predictions(fold_training(files, settings, 3, 0, members), jobs=1)) == labels(predictions)
 
 
 def test_fields_of_posts_are_learned_and_scored_as_one_of_the_five(files, settings, members, folder):
