@@ -20,7 +20,7 @@ from victorpy.output.formats import EXTENSIONS
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS, ending
 from victorpy.pipeline.batch import Job, outcomes
-from victorpy.sources import SOURCES, Columns, RawPage, archive_records
+from victorpy.sources import SOURCES, PageColumns, RawPage, archive_records
 from victorpy.sources.warc_files import read as read_warc
 
 _BREAKERS = (
@@ -77,7 +77,7 @@ def _name(chance: Random) -> str:
 
 
 def _rows(path: Path, source: str) -> list[RawPage]:
-    rows = [*SOURCES[source].read(str(path), Columns("text", "url", "id"), 1 << 30)]
+    rows = [*SOURCES[source].read(str(path), PageColumns("text", "url", "id"), 1 << 30)]
     promise(all(isinstance(row, RawPage) for row in rows), f"{source}: not read again: {rows[-1:]}")
     return rows
 

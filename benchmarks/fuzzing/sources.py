@@ -13,7 +13,7 @@ from fuzzing.promises import promise
 from fuzzing.reading import FOLDER, Target, chances, written
 from victorpy.errors import VictorError
 from victorpy.pipeline import grouping
-from victorpy.sources import COLUMNS, SOURCES, Columns, RawPage, archive_records
+from victorpy.sources import COLUMNS, SOURCES, PageColumns, RawPage, archive_records
 
 LARGEST_PAGE = 1 << 20
 
@@ -27,11 +27,11 @@ def check_raw(page: RawPage) -> None:
 
 
 def _check_source(name: str, data: bytes) -> None:
-    columns = chance_of(data).choice((COLUMNS, COLUMNS, Columns("content", "address", "name")))
+    columns = chance_of(data).choice((COLUMNS, COLUMNS, PageColumns("content", "address", "name")))
     _check_read(name, str(written(f"x.{name}", data)), columns)
 
 
-def _check_read(name: str, path: str, columns: Columns = COLUMNS) -> None:
+def _check_read(name: str, path: str, columns: PageColumns = COLUMNS) -> None:
     for page in SOURCES[name].read(path, columns, LARGEST_PAGE):
         if isinstance(page, VictorError):
             promise(page.place, "an error without a place")

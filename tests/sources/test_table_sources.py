@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.sources import SOURCES, Columns, Location, find_inputs, jsonl_files
+from victorpy.sources import SOURCES, Location, PageColumns, find_inputs, jsonl_files
 
 ROWS = [
     {"html": f"<p>Boat {number}, naïve", "url": f"https://x.example/{number}", "id": f"b{number}"}
@@ -33,7 +33,7 @@ def write(path, rows):
     return str(path)
 
 
-def read(path, columns=Columns()):  # noqa: B008
+def read(path, columns=PageColumns()):  # noqa: B008
     items = list(SOURCES["parquet" if path.endswith(".parquet") else "jsonl"].read(path, columns))
     return [item for item in items if not isinstance(item, VictorError)], [
         str(item) for item in items if isinstance(item, VictorError)
@@ -57,7 +57,7 @@ def test_a_row_is_a_page(tmp_path, name):
 def test_columns_may_have_other_names(tmp_path, name):
     path = write(tmp_path / name, [{"body": "<p>x", "where": "https://x.example/", "n": 7}])
 
-    (page,), _ = read(path, Columns("body", "where", "n"))
+    (page,), _ = read(path, PageColumns("body", "where", "n"))
 
     assert (page.id, page.url, page.data) == ("7", "https://x.example/", b"<p>x")
 
@@ -69,7 +69,7 @@ def test_without_a_column_for_it_the_id_is_that_of_the_row(tmp_path, name):
     assert [(page.id, page.url) for page in pages] == [("t-1", None), ("t-2", None)]
 
 
-@pytest.mark.parametrize("columns", [Columns("text"), Columns(url="text"), Columns(id="text")])
+@pytest.mark.parametrize("columns", [PageColumns("text"), PageColumns(url="text"), PageColumns(id="text")])
 def test_a_column_that_is_not_there_is_told_with_those_that_are(tmp_path, columns):
     pages, (damage,) = read(write(tmp_path / "t.parquet", ROWS), columns)
 

@@ -19,7 +19,7 @@ Arrays = dict[str, NDArray[Any]]
 
 # A file that was altered may ask zipfile for a password, or numpy for more memory than there is; and numpy reads the
 # header of an array with Python's tokenizer.
-TROUBLE = (
+ARRAY_ERRORS = (
     *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, OverflowError, MemoryError),
     *(zlib.error, lzma.LZMAError, BadZipFile, TokenError),
 )
@@ -51,7 +51,7 @@ def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Array
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return {name: _array(name, found) for name, found in file.items()}
-    except TROUBLE as error:
+    except ARRAY_ERRORS as error:
         raise VictorError(f"no {what} of {of}: {error}", path) from error
 
 

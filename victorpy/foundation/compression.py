@@ -22,7 +22,7 @@ _ZSTD_STEP = 1 << 10
 _GZIP_LEVEL, _ZSTD_LEVEL = 4, 3
 
 # All that a damaged stream may raise when it is read.
-TROUBLE = (OSError, EOFError, zlib.error)
+STREAM_ERRORS = (OSError, EOFError, zlib.error)
 
 
 class DamagedError(OSError):

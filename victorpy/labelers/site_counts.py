@@ -14,7 +14,7 @@ import numpy as np
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.duplicates import number_of, text_hashes
 from victorpy.features.paths import path_hashes
-from victorpy.foundation.arrays import TROUBLE
+from victorpy.foundation.arrays import ARRAY_ERRORS
 from victorpy.foundation.files import written_whole
 from victorpy.foundation.hashing import GOLDEN, Hashes
 from victorpy.foundation.hosts import site_of
@@ -211,7 +211,7 @@ def load(path: Path) -> Sites:
         cells = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror or error}", path) from error
-    except TROUBLE as error:
+    except ARRAY_ERRORS as error:
         raise VictorError("not a file of victor site learn", path) from error
     header = _header(text, path)
     if not count_sketch.are_cells(cells):

@@ -14,7 +14,7 @@ from typing import IO, Any, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.foundation.compression import TROUBLE, bare_name, packed_alone, packing, unpacked
+from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packed_alone, packing, unpacked
 from victorpy.foundation.files import check_writable, written_whole
 from victorpy.foundation.optional import fastwarc, zstandard
 from victorpy.output.cleaned import FAILURES
@@ -154,7 +154,7 @@ def _pages_kept(path: Path, only: Collection[str]) -> Iterator[Kept]:
             yield from (kept for kept in read(file, path) if kept.status in only)
     except FileNotFoundError:
         raise UsageError("no such file", path) from None
-    except TROUBLE as error:
+    except STREAM_ERRORS as error:
         raise VictorError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
 
 

@@ -19,7 +19,7 @@ from victorpy.foundation.files import check_writable
 from victorpy.foundation.hosts import domain_of, host_of
 from victorpy.foundation.locking import is_at, lock
 from victorpy.foundation.sorting import Sorted, Sorter
-from victorpy.sources.archive_records import DamageError, IncompleteError, Record, records
+from victorpy.sources.archive_records import ArchiveRecord, DamageError, IncompleteError, records
 
 log = logging.getLogger("victorpy")
 
@@ -85,7 +85,7 @@ def _added(
     return kept
 
 
-def _read_all(record: Record) -> None:
+def _read_all(record: ArchiveRecord) -> None:
     for _ in record.content:
         pass
 
@@ -102,7 +102,7 @@ def _beginning(host: str, by: By, shards: int) -> bytes:
     return (int.from_bytes(digest) % shards).to_bytes(4) + f"{group}\0{host}\0".encode()
 
 
-def _packed(record: Record) -> Iterable[bytes]:
+def _packed(record: ArchiveRecord) -> Iterable[bytes]:
     """The gzip member of a record; where it needs a new one, one that tells no time."""
     return [record.packed] if record.packed else _newly_packed(record.pieces())
 

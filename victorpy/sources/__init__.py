@@ -25,10 +25,10 @@ from victorpy.sources.raw_pages import (
     matching,
     page_id,
     read_page,
+    read_problem,
     too_large,
-    trouble,
 )
-from victorpy.sources.table_columns import COLUMNS, Columns
+from victorpy.sources.table_columns import COLUMNS, PageColumns
 
 __all__ = [
     "ANNOTATION_SUFFIXES",
@@ -39,13 +39,13 @@ __all__ = [
     "STDIN",
     "SUFFIXES",
     "TEXT_SUFFIXES",
-    "Columns",
     "Container",
     "DecodedPage",
     "Found",
     "Inputs",
-    "Listed",
     "Location",
+    "PageColumns",
+    "PathList",
     "RawPage",
     "Suffixes",
     "decoded_page",
@@ -64,7 +64,7 @@ class Source(NamedTuple):
     """A kind of file that holds many pages; `read` yields errors, too: what is damaged behind the pages."""
 
     suffixes: Suffixes
-    read: Callable[[str, Columns, int], Iterator[RawPage | VictorError]]
+    read: Callable[[str, PageColumns, int], Iterator[RawPage | VictorError]]
 
 
 def _with_packed(*suffixes: str) -> Suffixes:
@@ -94,7 +94,7 @@ class Container(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Listed:
+class PathList:
     """A file that lists paths, a line each, behind a tab the address where there is one."""
 
     path: str
@@ -104,8 +104,8 @@ class Listed:
 class Inputs:
     """All that is to be cleaned, in order; how much it is shows only when it is read."""
 
-    parts: Sequence[Location | Container | Listed]
-    columns: Columns = COLUMNS
+    parts: Sequence[Location | Container | PathList]
+    columns: PageColumns = COLUMNS
     has_folder: bool = False
 
     @property
@@ -126,8 +126,8 @@ class Inputs:
     def files(self) -> Iterator[Location | Container | VictorError]:
         """Every file, also those of the lists."""
         for part in self.parts:
-            if isinstance(part, Listed):
-                yield from _listed(part)
+            if isinstance(part, PathList):
+                yield from _files_of_list(part)
             else:
                 yield part
 
@@ -144,7 +144,7 @@ def find_inputs(
     names: Sequence[str],
     lists: Sequence[str] = (),
     format: str | None = None,
-    columns: Columns = COLUMNS,
+    columns: PageColumns = COLUMNS,
     *,
     keeps_missing: bool = False,
 ) -> Inputs:
@@ -156,7 +156,7 @@ def find_inputs(
     # Of a file that was named in two ways, the second is not among them.
     once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
     return Inputs(
-        [*(part for part in once if part), *map(Listed, lists)], columns, any(os.path.isdir(name) for name in names)
+        [*(part for part in once if part), *map(PathList, lists)], columns, any(os.path.isdir(name) for name in names)
     )
 
 
@@ -181,10 +181,10 @@ def _readable(path: str) -> None:
         with open(path, "rb"):
             pass
     except OSError as error:
-        raise UsageError(trouble(error), path) from error
+        raise UsageError(read_problem(error), path) from error
 
 
-def _listed(part: Listed) -> Iterator[Location | Container | VictorError]:
+def _files_of_list(part: PathList) -> Iterator[Location | Container | VictorError]:
     try:
         if part.path == STDIN:
             yield from _of_lines(sys.stdin.buffer, part.path)
@@ -192,7 +192,7 @@ def _listed(part: Listed) -> Iterator[Location | Container | VictorError]:
             with open(part.path, "rb") as file:
                 yield from _of_lines(file, part.path)
     except OSError as error:
-        yield VictorError(trouble(error), part.path)
+        yield VictorError(read_problem(error), part.path)
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:

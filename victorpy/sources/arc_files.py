@@ -9,17 +9,25 @@ from io import BytesIO
 from typing import IO, NamedTuple
 
 from victorpy.errors import VictorError
-from victorpy.foundation.compression import TROUBLE, unpacked
-from victorpy.sources.gzip_members import Members, Search
-from victorpy.sources.http_responses import charset_of, decoded_body, is_xml, of_file, passed_over, sized, why_no_page
-from victorpy.sources.raw_pages import MAX_BYTES, RawPage, trouble
-from victorpy.sources.table_columns import COLUMNS, Columns
+from victorpy.foundation.compression import STREAM_ERRORS, unpacked
+from victorpy.sources.gzip_members import Members, MemberSearch
+from victorpy.sources.http_responses import (
+    charset_of,
+    decoded_body,
+    is_xml,
+    log_skipped,
+    pages_of_file,
+    sized,
+    skip_reason,
+)
+from victorpy.sources.raw_pages import MAX_BYTES, RawPage, read_problem
+from victorpy.sources.table_columns import COLUMNS, PageColumns
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_LINE = 1 << 16
 
 
-class Record(NamedTuple):
+class ArcHeader(NamedTuple):
     """What the line before a record says."""
 
     number: int
@@ -30,30 +38,30 @@ class Record(NamedTuple):
     length: int
 
 
-def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+def read(path: str, _: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """The pages of an ARC file, packed or not.
 
     What is damaged is told by an error, and ends the file unless its records are packed one by one."""
-    return of_file(path, lambda file: _Reader(file, path, max_bytes).pages())
+    return pages_of_file(path, lambda file: _ArcReader(file, path, max_bytes).pages())
 
 
-class _Reader:
+class _ArcReader:
     """One pass over a file."""
 
     def __init__(self, file: IO[bytes], path: str, max_bytes: int):
         self.file, self.path, self.max_bytes = file, path, max_bytes
-        self.passed_over = Counter[str]()
+        self.skipped = Counter[str]()
         # The last record that was found: its number, where it begins, what it is.
         self.number, self.begin, self.last = 0, 0, "its beginning"
 
     def pages(self) -> Iterator[RawPage | VictorError]:
         is_gzip = self.file.read(2) == _GZIP
-        search = Search(self.file, begins_record)
+        search = MemberSearch(self.file, begins_record)
         start: int | None = 0
         while start is not None:
             damage = yield from self._pages_from(start, is_gzip=is_gzip)
             start = search.behind(max(start, self.begin)) if damage and is_gzip else None
-        passed_over(self.path, self.passed_over)
+        log_skipped(self.path, self.skipped)
 
     def _pages_from(self, start: int, *, is_gzip: bool) -> Generator[RawPage | VictorError, None, bool]:
         """The pages up to the end, or to a damage; whether there was one."""
@@ -70,8 +78,8 @@ class _Reader:
                     break
             if not self.number:
                 damage = "no ARC record in it: the file is empty"
-        except TROUBLE as error:
-            damage = f"{trouble(error)}, in or behind {self.last}"
+        except STREAM_ERRORS as error:
+            damage = f"{read_problem(error)}, in or behind {self.last}"
         except ValueError as error:
             damage = f"{error}, behind {self.last}"
         # The record that begins behind a damage may be the damaged one, of which was told.
@@ -79,26 +87,26 @@ class _Reader:
             yield VictorError(damage, self.path)
         return bool(damage)
 
-    def _record(self, stream: IO[bytes] | Members) -> Record | None:
+    def _record(self, stream: IO[bytes] | Members) -> ArcHeader | None:
         while line := stream.readline(_LONGEST_LINE):
             if line.strip():
-                record = record_of(self.number + 1, line)
+                record = header_of(self.number + 1, line)
                 self.begin = stream.begun if isinstance(stream, Members) else 0
                 self.number, self.last = record.number, f"record {record.number} ({record.url})"
                 return record
         return None
 
-    def _pages(self, record: Record, block: bytes) -> Iterator[RawPage]:
+    def _pages(self, record: ArcHeader, block: bytes) -> Iterator[RawPage]:
         if not record.url.lower().startswith(("http:", "https:")):
             return
         status, content_type, encodings, body = _answer(block, record.media)
         media = content_type.partition(";")[0].strip()
-        reason = why_no_page(status, "" if media == "no-type" else media, body)
+        reason = skip_reason(status, "" if media == "no-type" else media, body)
         if reason:
-            self.passed_over[reason] += 1
+            self.skipped[reason] += 1
             return
         id = f"{os.path.basename(self.path)}-{record.number}"
-        page = RawPage(id=id, path=f"{self.path}, record {record.number}", url=record.url, date=iso(record.date))
+        page = RawPage(id=id, path=f"{self.path}, record {record.number}", url=record.url, date=iso_date(record.date))
         data, problem = decoded_body(body, *encodings, self.max_bytes)
         if len(block) < min(record.length, self.max_bytes + 1):
             problem = "the file ends in the middle of it"
@@ -110,20 +118,20 @@ class _Reader:
 def begins_record(data: bytes) -> bool:
     line, end, _ = data.partition(b"\n")
     try:
-        return bool(end and record_of(1, line))
+        return bool(end and header_of(1, line))
     except ValueError:
         return False
 
 
-def record_of(number: int, line: bytes) -> Record:
+def header_of(number: int, line: bytes) -> ArcHeader:
     words = line.decode("utf-8", "replace").split()
     if len(words) < 5 or not words[-1].isdecimal() or not words[2].isdecimal() or ":" not in words[0]:
         raise ValueError("not an ARC record")
     url, address, date, media = words[:4]
-    return Record(number, url, address, date, media, int(words[-1]))
+    return ArcHeader(number, url, address, date, media, int(words[-1]))
 
 
-def _block(stream: IO[bytes] | Members, record: Record, max_bytes: int) -> bytes:
+def _block(stream: IO[bytes] | Members, record: ArcHeader, max_bytes: int) -> bytes:
     """As much of it as may be wanted; the rest is passed over."""
     block = _as_much(stream, min(record.length, max_bytes + 1))
     rest = record.length - len(block)
@@ -160,7 +168,7 @@ def _answer(block: bytes, media: str) -> tuple[int | None, str, tuple[str, str],
     return status, headers.get("Content-Type", media), encodings, stream.read()
 
 
-def iso(date: str) -> str:
+def iso_date(date: str) -> str:
     """20060131120000 as a WARC has it."""
     if len(date) != 14:
         return ""

@@ -9,10 +9,10 @@ from typing import IO, NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.errors import VictorError
-from victorpy.foundation.compression import TROUBLE, unpacked
+from victorpy.foundation.compression import STREAM_ERRORS, unpacked
 from victorpy.sources import arc_files
-from victorpy.sources.gzip_members import Members, Search
-from victorpy.sources.raw_pages import trouble
+from victorpy.sources.gzip_members import Members, MemberSearch
+from victorpy.sources.raw_pages import read_problem
 
 # The pieces of a record are the same however a file is read: what is packed piece by piece has the same bytes then.
 PIECE = 1 << 16
@@ -36,7 +36,7 @@ class IncompleteError(Exception):
     """The content of a record breaks off; the damage is what comes next of the records."""
 
 
-class Record(NamedTuple):
+class ArchiveRecord(NamedTuple):
     """A record; its content is there until the next record is asked for.
 
     A WARC record's `head` is what stood in the file, an ARC record's is that of a WARC record; `packed` is the gzip
@@ -55,33 +55,33 @@ class Record(NamedTuple):
         yield _END
 
 
-def records(path: str) -> Iterator[Record | DamageError]:
+def records(path: str) -> Iterator[ArchiveRecord | DamageError]:
     """The records of a WARC or ARC file, packed or not, and between them what is damaged.
 
     A damage ends the file, unless its records are packed by gzip one by one."""
     try:
         with open(path, "rb") as file:
-            yield from _Archive(file, path).records()
+            yield from _ArchiveReader(file, path).records()
     except OSError as error:
-        yield DamageError(trouble(error), path)
+        yield DamageError(read_problem(error), path)
 
 
-class _Archive:
+class _ArchiveReader:
     """One pass over a file."""
 
     def __init__(self, file: IO[bytes], path: str):
         self.file, self.path = file, path
         self.is_gzip = file.read(2) == b"\x1f\x8b"
-        self.search = Search(file, _begins_record)
+        self.search = MemberSearch(file, _begins_record)
         self.stream: IO[bytes] | Members
         # The last record that was found: its number, where it begins, what it is.
         self.number, self.begin, self.last = 0, 0, ""
         # Where the next one would begin.
         self.line = 0
-        self.trouble: Exception | None = None
+        self.error: Exception | None = None
         self.damage = ""
 
-    def records(self) -> Iterator[Record | DamageError]:
+    def records(self) -> Iterator[ArchiveRecord | DamageError]:
         start: int | None = 0
         while start is not None:
             damage = yield from self._records_from(start)
@@ -90,7 +90,7 @@ class _Archive:
         if self.damage:
             yield self._told()
 
-    def _records_from(self, start: int) -> Generator[Record | DamageError, None, str]:
+    def _records_from(self, start: int) -> Generator[ArchiveRecord | DamageError, None, str]:
         """The records up to the end, or to a damage, and what that is."""
         self.file.seek(start)
         self.stream = Members(self.file) if self.is_gzip else unpacked(self.file)
@@ -101,21 +101,21 @@ class _Archive:
                 self.number, self.begin, self.last = self.number + 1, self.line, record.url or record.kind
                 yield record
                 self._pass_over(record)
-        except (*TROUBLE, IncompleteError) as error:
-            return f"{_reason(self.trouble or error)}, {self._place()}"
+        except (*STREAM_ERRORS, IncompleteError) as error:
+            return f"{_reason(self.error or error)}, {self._place()}"
         except ValueError as error:
             return f"{error}, {self._place()}"
         return "" if self.number else "no record in it: the file is empty"
 
     def _told(self, rest: str = "") -> DamageError:
-        damage, self.damage, self.trouble = self.damage, "", None
+        damage, self.damage, self.error = self.damage, "", None
         return DamageError(damage + rest, self.path)
 
     def _following(self, start: int) -> int | None:
         """Where a record begins that is packed by itself: behind the last one, or behind `start` if there was none."""
         return self.search.behind(max(start, self.begin)) if self.is_gzip else None
 
-    def _alone(self) -> Record | None:
+    def _alone(self) -> ArchiveRecord | None:
         """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
         if not isinstance(self.stream, Members) or not (member := self.stream.take(_LARGEST)):
             return None
@@ -127,16 +127,16 @@ class _Archive:
         self.stream.give_back(member.data)
         return None
 
-    def _next(self) -> Record | None:
+    def _next(self) -> ArchiveRecord | None:
         line = self._first_line()
         return (self._warc(line) if line.startswith(b"WARC/") else self._arc(line)) if line else None
 
-    def _pass_over(self, record: Record) -> None:
+    def _pass_over(self, record: ArchiveRecord) -> None:
         with suppress(IncompleteError):
             for _ in record.content:
                 pass
-        if self.trouble:
-            raise self.trouble
+        if self.error:
+            raise self.error
 
     def _first_line(self) -> bytes:
         while line := self.stream.readline(_LONGEST_LINE):
@@ -145,7 +145,7 @@ class _Archive:
                 return line
         return b""
 
-    def _warc(self, line: bytes) -> Record:
+    def _warc(self, line: bytes) -> ArchiveRecord:
         lines = [line]
         while line.strip():
             line = self.stream.readline(_LONGEST_LINE)
@@ -160,14 +160,14 @@ class _Archive:
             raise ValueError("a WARC record without a length")
         return _record(head, self._content(length, _END))
 
-    def _arc(self, line: bytes) -> Record:
-        found = arc_files.record_of(self.number + 1, line)
+    def _arc(self, line: bytes) -> ArchiveRecord:
+        found = arc_files.header_of(self.number + 1, line)
         content = self._content(found.length, b"\n")
         if found.url.startswith("filedesc:"):
-            return Record("filedesc", "", b"", content)
+            return ArchiveRecord("filedesc", "", b"", content)
         first = next(content, b"")
         head = _warc_head(found, os.path.basename(self.path), is_http=first.startswith(b"HTTP/"))
-        return Record("response", found.url, head, _behind(first, content))
+        return ArchiveRecord("response", found.url, head, _behind(first, content))
 
     def _content(self, length: int, end: bytes) -> Iterator[bytes]:
         try:
@@ -182,8 +182,8 @@ class _Archive:
                 yield piece
             if isinstance(self.stream, Members):
                 self.stream.skip(end)
-        except TROUBLE as error:
-            self.trouble = error
+        except STREAM_ERRORS as error:
+            self.error = error
             raise IncompleteError from error
 
     def _place(self) -> str:
@@ -195,17 +195,17 @@ class _Archive:
 
 
 def _reason(error: Exception) -> str:
-    return "the file is cut off" if isinstance(error, EOFError) else trouble(error)
+    return "the file is cut off" if isinstance(error, EOFError) else read_problem(error)
 
 
 def _begins_record(data: bytes) -> bool:
     return data.startswith(b"WARC/") or arc_files.begins_record(data)
 
 
-def _record(head: bytes, content: Iterator[bytes], packed: bytes = b"") -> Record:
+def _record(head: bytes, content: Iterator[bytes], packed: bytes = b"") -> ArchiveRecord:
     kind = _field(head, b"WARC-Type") or "unnamed"
     url = "" if kind == "warcinfo" else _field(head, b"WARC-Target-URI")
-    return Record(kind, url, head, content, packed)
+    return ArchiveRecord(kind, url, head, content, packed)
 
 
 def _length(head: bytes) -> int | None:
@@ -230,14 +230,14 @@ def short(value: str) -> str:
     return value if len(data) <= _LONGEST_VALUE else f"urn:sha256:{sha256(data).hexdigest()}"
 
 
-def _warc_head(record: arc_files.Record, archive: str, *, is_http: bool) -> bytes:
+def _warc_head(record: arc_files.ArcHeader, archive: str, *, is_http: bool) -> bytes:
     """What ARC says of a record, as WARC says it; the id is the same each time."""
     id = uuid5(NAMESPACE_URL, f"{archive} {record.number} {record.date} {record.url}")
     fields = {
         "WARC-Type": "response" if is_http else "resource",
         "WARC-Target-URI": record.url,
-        "WARC-Date": arc_files.iso(record.date),
-        "WARC-Record-ID": f"<urn:uuid:{id}>",
+        "WARC-Date": arc_files.iso_date(record.date),
+        "WARC-ArchiveRecord-ID": f"<urn:uuid:{id}>",
         "WARC-IP-Address": record.address,
         "Content-Type": "application/http; msgtype=response" if is_http else record.media,
         "Content-Length": str(record.length),

@@ -14,11 +14,11 @@ _HEAD, _LOOK = 1 << 10, 1 << 12
 _OFTEN, _FREELY = 4, 1 << 26
 
 
-class Search:
+class MemberSearch:
     """Looks, behind each damage of a file, for the member to go on with, in time by the size of the file."""
 
-    def __init__(self, file: IO[bytes], is_wanted: Callable[[bytes], bool]):
-        self._file, self._is_wanted = file, is_wanted
+    def __init__(self, file: IO[bytes], is_start: Callable[[bytes], bool]):
+        self._file, self._is_wanted = file, is_start
         self._furthest, self._again = 0, 0
 
     def behind(self, begun: int) -> int | None:
@@ -32,9 +32,9 @@ class Search:
         return next_member(self._file, reached if is_too_much else begun + 1, self._is_wanted)
 
 
-def next_member(file: IO[bytes], start: int, is_wanted: Callable[[bytes], bool]) -> int | None:
+def next_member(file: IO[bytes], start: int, is_start: Callable[[bytes], bool]) -> int | None:
     """Where, from there on, a member begins whose first bytes are wanted."""
-    return next((place for place, packed in _heads(file, start) if is_wanted(_first_of(packed))), None)
+    return next((place for place, packed in _heads(file, start) if is_start(_first_of(packed))), None)
 
 
 def _first_of(packed: bytes) -> bytes:

@@ -11,7 +11,7 @@ from typing import IO
 
 from victorpy.errors import VictorError
 from victorpy.foundation.optional import fastwarc
-from victorpy.sources.raw_pages import RawPage, too_large, trouble, unpacked
+from victorpy.sources.raw_pages import RawPage, read_problem, too_large, unpacked
 
 log = logging.getLogger("victorpy")
 
@@ -21,7 +21,7 @@ _LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta)\
 _SIZE = re.compile(rb"\s*([0-9a-fA-F]{1,8})[^\r\n]*\r?\n")
 
 
-def of_file(
+def pages_of_file(
     path: str, pages: Callable[[IO[bytes]], Iterator[RawPage | VictorError]]
 ) -> Iterator[RawPage | VictorError]:
     """The pages that are read of a file, or why it cannot be read."""
@@ -29,10 +29,10 @@ def of_file(
         with open(path, "rb") as file:
             yield from pages(file)
     except OSError as error:
-        yield VictorError(trouble(error), path)
+        yield VictorError(read_problem(error), path)
 
 
-def why_no_page(status: int | None, media: str | None, body: bytes) -> str:
+def skip_reason(status: int | None, media: str | None, body: bytes) -> str:
     """Why an answer is passed over; empty where it is a page."""
     if status is not None and not 200 <= status < 300:
         return f"HTTP status {status}"
@@ -103,7 +103,7 @@ def sized(page: RawPage, data: bytes, problem: str, max_bytes: int) -> RawPage:
     return replace(page, data=None if problem and not data else data, problem=problem)
 
 
-def passed_over(path: str, reasons: Counter[str]) -> None:
+def log_skipped(path: str, reasons: Counter[str]) -> None:
     """Tells how many answers of an archive were no pages."""
     if reasons:
         told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import IO, Any
 
 from victorpy.errors import VictorError
-from victorpy.foundation.compression import TROUBLE, bare_name, unpacked
-from victorpy.sources.raw_pages import MAX_BYTES, RawPage, too_large, trouble
-from victorpy.sources.table_columns import COLUMNS, Columns
+from victorpy.foundation.compression import STREAM_ERRORS, bare_name, unpacked
+from victorpy.sources.raw_pages import MAX_BYTES, RawPage, read_problem, too_large
+from victorpy.sources.table_columns import COLUMNS, PageColumns
 
 # Beside the page, which JSON may make six times as long.
 _REST = 1 << 20
@@ -17,7 +17,7 @@ _STEP = 1 << 20
 _MOST_VALUES = 10_000_000
 
 
-def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+def read(path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """A page for every line; a line that holds none is a page with a problem."""
     number = 0
     try:
@@ -29,8 +29,8 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
                     yield replace(_page(path, number, line, columns, max_bytes), offset=file.tell())
             if not number:
                 yield VictorError("the file is empty", path)
-    except TROUBLE as error:
-        yield VictorError(f"{trouble(error)}, behind line {number}" if number else trouble(error), path)
+    except STREAM_ERRORS as error:
+        yield VictorError(f"{read_problem(error)}, behind line {number}" if number else read_problem(error), path)
 
 
 def _lines(stream: IO[bytes], longest: int) -> Iterator[bytes]:
@@ -51,7 +51,7 @@ def _named(path: str, number: int) -> RawPage:
     return RawPage(id=f"{bare_name(path).partition('.')[0]}-{number}", path=f"{path}:{number}")
 
 
-def _page(path: str, number: int, line: bytes, columns: Columns, max_bytes: int) -> RawPage:
+def _page(path: str, number: int, line: bytes, columns: PageColumns, max_bytes: int) -> RawPage:
     page = _named(path, number)
     try:
         row = json.loads(line)
@@ -62,7 +62,7 @@ def _page(path: str, number: int, line: bytes, columns: Columns, max_bytes: int)
     return of_row(page, row, columns, max_bytes)
 
 
-def of_row(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int = MAX_BYTES) -> RawPage:
+def of_row(page: RawPage, row: dict[str, Any], columns: PageColumns, max_bytes: int = MAX_BYTES) -> RawPage:
     """The page with what a row of a table has of it."""
     if missing := columns.missing(row):
         return replace(page, problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")

@@ -8,14 +8,14 @@ from victorpy.errors import VictorError
 from victorpy.foundation.compression import bare_name
 from victorpy.foundation.optional import pyarrow
 from victorpy.sources.jsonl_files import of_row
-from victorpy.sources.raw_pages import MAX_BYTES, RawPage, too_large, trouble
-from victorpy.sources.table_columns import COLUMNS, Columns
+from victorpy.sources.raw_pages import MAX_BYTES, RawPage, read_problem, too_large
+from victorpy.sources.table_columns import COLUMNS, PageColumns
 
 # What Arrow has of a cell beside its bytes: where they begin and end, and whether there is one.
 _BESIDE = 64
 
 
-def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+def read(path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """A page for every row."""
     arrow = pyarrow()
     number = 0
@@ -34,11 +34,11 @@ def read(path: str, columns: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> I
     except (arrow.ArrowException, UnicodeDecodeError) as error:  # of names
         yield VictorError(_cause(error, number), path)
     except OSError as error:
-        yield VictorError(trouble(error) if error.errno else _cause(error, number), path)
+        yield VictorError(read_problem(error) if error.errno else _cause(error, number), path)
 
 
 def _rows(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
-    """Columns of one cell by their names, as they lie in memory."""
+    """PageColumns of one cell by their names, as they lie in memory."""
     # One row at a time, because by a dictionary each may be as large as the file. In Arrow's threads nothing of that
     # would be faster, and whoever forks must not have them.
     for row in table.iter_batches(1, columns=names, use_threads=False):
@@ -67,7 +67,7 @@ def _value(column: Any) -> Any:
         return cell.as_buffer().to_pybytes()
 
 
-def _page(page: RawPage, row: dict[str, Any], columns: Columns, max_bytes: int) -> RawPage:
+def _page(page: RawPage, row: dict[str, Any], columns: PageColumns, max_bytes: int) -> RawPage:
     large = {name for name, column in row.items() if column.nbytes > max_bytes + _BESIDE}
     # To take a cell out of its column makes a copy of it.
     small = {name: None if name in large else _value(column) for name, column in row.items()}

@@ -104,7 +104,7 @@ def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
 
 
 def _cannot_be_listed(error: OSError) -> None:
-    raise UsageError(trouble(error), error.filename) from error
+    raise UsageError(read_problem(error), error.filename) from error
 
 
 def _would_wait(path: str) -> bool:
@@ -146,7 +146,7 @@ def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
-        return replace(page, problem=trouble(error))
+        return replace(page, problem=read_problem(error))
     except ValueError:  # of the path, which a list or another program may have given
         return replace(page, problem="no such file: no file can have this name")
     data, problem = unpacked(data, max_bytes)
@@ -171,7 +171,7 @@ def _bytes_of(path: str, limit: int) -> bytes:
         return file.read(limit)
 
 
-def trouble(error: Exception) -> str:
+def read_problem(error: Exception) -> str:
     """What to tell of a file that cannot be read."""
     if isinstance(error, PermissionError):
         return "no permission to read it"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Columns:
+class PageColumns:
     """Names of columns; those of url and id are `url` and `id` where the table has such, and no other is named."""
 
     html: str = "html"
@@ -22,4 +22,4 @@ class Columns:
         return next((name for name in wanted if name is not None and name not in there), None)
 
 
-COLUMNS = Columns()
+COLUMNS = PageColumns()

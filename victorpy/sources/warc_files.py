@@ -8,32 +8,40 @@ from dataclasses import replace
 from typing import IO, Any
 
 from victorpy.errors import VictorError
-from victorpy.foundation.compression import TROUBLE
+from victorpy.foundation.compression import STREAM_ERRORS
 from victorpy.foundation.optional import fastwarc
-from victorpy.sources.gzip_members import Search
-from victorpy.sources.http_responses import charset_of, decoded_body, is_xml, of_file, passed_over, sized, why_no_page
-from victorpy.sources.raw_pages import MAX_BYTES, RawPage, trouble
-from victorpy.sources.table_columns import COLUMNS, Columns
+from victorpy.sources.gzip_members import MemberSearch
+from victorpy.sources.http_responses import (
+    charset_of,
+    decoded_body,
+    is_xml,
+    log_skipped,
+    pages_of_file,
+    sized,
+    skip_reason,
+)
+from victorpy.sources.raw_pages import MAX_BYTES, RawPage, read_problem
+from victorpy.sources.table_columns import COLUMNS, PageColumns
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_HEADER = 1 << 20
 
 
-def read(path: str, _: Columns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+def read(path: str, _: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """The pages of a WARC file, packed or not.
 
     What is damaged is told by an error, and ends the file unless its records are packed one by one."""
-    return of_file(path, lambda file: _Reader(file, path, max_bytes).pages())
+    return pages_of_file(path, lambda file: _WarcReader(file, path, max_bytes).pages())
 
 
-class _Reader:
+class _WarcReader:
     """One pass over a file."""
 
     def __init__(self, file: IO[bytes], path: str, max_bytes: int):
         self.file, self.path, self.max_bytes = file, path, max_bytes
         self.is_gzip = file.read(2) == _GZIP
-        self.search = Search(file, _begins_record)
-        self.passed_over = Counter[str]()
+        self.search = MemberSearch(file, _begins_record)
+        self.skipped = Counter[str]()
         self.last: tuple[int, str] | None = None
 
     def pages(self) -> Iterator[RawPage | VictorError]:
@@ -94,9 +102,9 @@ class _Reader:
         content_type = (record.headers if http is None else http).get("Content-Type") or ""
         media = content_type.partition(";")[0].strip()
         is_cut = len(body) < min(length, self.max_bytes + 1)
-        reason = "" if is_cut and not body else why_no_page(http.status_code if http else None, media, body)
+        reason = "" if is_cut and not body else skip_reason(http.status_code if http else None, media, body)
         if reason:
-            self.passed_over[reason] += 1
+            self.skipped[reason] += 1
         else:
             data, problem = decoded_body(body, *_encodings(http), self.max_bytes)
             cut = "the file ends in the middle of it" if is_cut else _of_truncation(record)
@@ -108,7 +116,7 @@ class _Reader:
             )
 
     def _end(self) -> Iterator[VictorError]:
-        passed_over(self.path, self.passed_over)
+        log_skipped(self.path, self.skipped)
         if self.last is None:
             yield VictorError("no WARC record in it: the file is empty, or cut off in its first record", self.path)
         elif self._is_cut():
@@ -133,7 +141,7 @@ class _Reader:
 
 
 def _cause(error: OSError) -> str:
-    return "not a WARC record" if "WARC header" in str(error) else trouble(error)
+    return "not a WARC record" if "WARC header" in str(error) else read_problem(error)
 
 
 def _has_readable_header(record: Any) -> bool:
@@ -167,7 +175,7 @@ def _breaks_off(file: IO[bytes]) -> bool:
     try:
         while stream.read(1 << 16):
             pass
-    except TROUBLE:
+    except STREAM_ERRORS:
         return True
     return False
 

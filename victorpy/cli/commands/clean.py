@@ -29,7 +29,7 @@ from victorpy.output.formats import FORMATS
 from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import quarantined
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse, outcomes
-from victorpy.sources import SOURCES, Columns, Inputs, Location, RawPage, find_inputs
+from victorpy.sources import SOURCES, Inputs, Location, PageColumns, RawPage, find_inputs
 from victorpy.sources.addresses import addresses
 
 log = logging.getLogger("victorpy")
@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
 def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> Inputs:
     if not options.inputs and not options.from_file:
         raise UsageError("nothing to clean: name a page, a folder, or a list with --from-file")
-    columns = Columns(options.html_column, options.url_column, options.id_column)
+    columns = PageColumns(options.html_column, options.url_column, options.id_column)
     return find_inputs(options.inputs, options.from_file, options.input_format, columns, keeps_missing=keeps_missing)
 
 

@@ -11,7 +11,7 @@ from victorpy.foundation.processes import Limits
 from victorpy.output.formats import FORMATS
 from victorpy.output.outcome import Outcome
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, Workshop
-from victorpy.sources import Columns, RawPage
+from victorpy.sources import PageColumns, RawPage
 from victorpy.sources.jsonl_files import of_row
 
 
@@ -53,7 +53,7 @@ def _workshop(way: _Way) -> Workshop:
     return Workshop(Job(way.model, way.format, dict(way.decoding), max_bytes=way.max_bytes), way.limits)
 
 
-def page_of(row: Mapping[str, Any], columns: Columns, place: str) -> RawPage:
+def page_of(row: Mapping[str, Any], columns: PageColumns, place: str) -> RawPage:
     """The page of a row, whatever its values are."""
     html = row.get(columns.html)
     at_hand = bytes(html) if isinstance(html, bytearray | memoryview) else html

@@ -7,10 +7,10 @@ from typing import Any, Protocol, TypeVar
 from victorpy.output.escapes import printable
 from victorpy.output.outcome import Outcome
 from victorpy.pipeline.adapters.cleaning import Cleaning, page_of
-from victorpy.sources import Columns
+from victorpy.sources import PageColumns
 
 _AT_ONCE = 64
-_COLUMNS = Columns("text")
+_COLUMNS = PageColumns("text")
 
 
 class Document(Protocol):

@@ -9,7 +9,7 @@ from victorpy.output.escapes import printable
 from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import FIELD_NAMES
 from victorpy.pipeline.adapters.cleaning import Cleaning, page_of
-from victorpy.sources import Columns, RawPage
+from victorpy.sources import PageColumns, RawPage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ class FrameCleaner(Cleaning):
         return made.assign(**{name: frame[name] for name in self.keep})
 
     def _pages(self, frame: "pd.DataFrame") -> Iterator[RawPage]:
-        columns = Columns(self.html, self.url, self.id)
+        columns = PageColumns(self.html, self.url, self.id)
         there = list(frame.columns)
         if missing := columns.missing(there) or next((name for name in self.keep if name not in there), None):
             raise UsageError(f"no column '{missing}'; there are {', '.join(map(str, there)) or 'none'}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.foundation.compression import TROUBLE, bare_name, packing, unpacked
+from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packing, unpacked
 from victorpy.foundation.files import written_whole
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator, Record
 from victorpy.sources import STDIN
@@ -30,7 +30,7 @@ def read_lines(path: str) -> Iterator[Line]:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     yield Line(line, _record(line, path, number))
-    except TROUBLE as error:
+    except STREAM_ERRORS as error:
         raise VictorError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
 
 

@@ -19,7 +19,7 @@ from victorpy.output.sinks import ending
 from victorpy.pipeline.batch import SAFE, Job
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.runs.shards import Shard, sha256_of
-from victorpy.sources import COLUMNS, Columns, Container
+from victorpy.sources import COLUMNS, Container, PageColumns
 
 FILE = "run.json"
 
@@ -47,7 +47,7 @@ class Plan:
     folder: Path
     job: Job
     limits: Limits = SAFE
-    columns: Columns = COLUMNS
+    columns: PageColumns = COLUMNS
     part_pages: int = 2_000
     packing: str = ".gz"
     last: LastStep | None = None

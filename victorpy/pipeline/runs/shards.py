@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.sources import STDIN, Columns, Container, Inputs, Location, RawPage, read_page
+from victorpy.sources import STDIN, Container, Inputs, Location, PageColumns, RawPage, read_page
 
 PAGES = 1_000
 
@@ -34,7 +34,7 @@ class Shard(NamedTuple):
             return [self.content.path]
         return [page.path for page in self.content]
 
-    def pages(self, columns: Columns, max_bytes: int) -> Iterator[RawPage | VictorError]:
+    def pages(self, columns: PageColumns, max_bytes: int) -> Iterator[RawPage | VictorError]:
         """Its records, always in the same order, and what could not be read."""
         if isinstance(self.content, Container):
             return self.content.source.read(self.content.path, columns, max_bytes)
