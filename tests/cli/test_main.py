@@ -12,6 +12,7 @@ import pytest
 
 from victorpy import __version__, _core
 from victorpy.cli import main
+from victorpy.cli.command_table import COMMANDS, GROUPS, RENAMED
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="children are looked for in /proc")
 
@@ -20,18 +21,21 @@ def test_the_version_is_told(victor):
     assert victor("--version") == (0, f"victor {__version__}\n", "")
 
 
-def test_help_lists_the_commands_and_the_exit_statuses(victor):
+def test_help_groups_the_commands_and_lists_the_exit_statuses(victor):
     ran = victor("--help")
 
     assert ran.status == 0
-    assert all(name in ran.out for name in main.COMMANDS)
+    assert all(f"\n{title}:\n" in ran.out for title in GROUPS)
+    assert all(f"\n  {name} " in ran.out for name in COMMANDS)
+    assert not any(f"\n  {name} " in ran.out for name in RENAMED)
+    assert ran.out.count("\n  victor ") == 3
     said = " ".join(ran.out.split())
     assert "0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some pages failed (with --strict), 130" in said
 
 
-@pytest.mark.parametrize("name", main.COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help(victor, name):
-    ran = victor(name, "--help")
+    ran = victor(*name.split(), "--help")
 
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith(f"usage: victor {name} ")
@@ -39,12 +43,66 @@ def test_every_command_has_help(victor, name):
     assert "None" not in ran.out
 
 
-@pytest.mark.parametrize("words", [(), ("clena", "x.html"), ("clean", "x.html", "--fast"), ("doctor", "x")])
-def test_what_is_unknown_is_wrong_usage(victor, words):
-    ran = victor(*words)
+@pytest.mark.parametrize("family", ["learn", "lm"])
+def test_a_family_of_commands_has_help(victor, family):
+    ran = victor(family, "--help")
+
+    assert (ran.status, ran.err) == (0, "")
+    names = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{family} ")]
+    assert all(f"\n  {name} " in ran.out for name in names)
+
+
+UNKNOWN = {
+    "": "name a command; see victor --help",
+    "clena x.html": "no command 'clena'; did you mean 'clean'?",
+    "xyz": "no command 'xyz'; see victor --help",
+    "--fast": "no option '--fast'; see victor --help",
+    "lm": "name a command: train, score",
+    "lm trian": "no command 'lm trian'; did you mean 'train'?",
+    "rules": "no command 'rules'; 'rules learn' is now 'learn rules'",
+    "clean x.html --foramt text": "no option '--foramt'; did you mean '--format'?",
+    "train x.anno --modle=mine": "no option '--modle'; did you mean '--model'?",
+    "clean x.html -f markdwon": "got 'markdwon'; did you mean 'markdown'?",
+    "clean x.html -z": "no option '-z'; see victor clean --help",
+    "doctor x": "unexpected argument 'x'",
+}
+
+
+@pytest.mark.parametrize("words", UNKNOWN)
+def test_unknown_words_are_wrong_usage_and_get_a_suggestion(victor, words):
+    ran = victor(*words.split())
 
     assert (ran.status, ran.out) == (2, "")
-    assert "usage: victor" in ran.err
+    assert ran.err.startswith("usage: victor")
+    assert ran.err.endswith(f"{UNKNOWN[words]}\n")
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_an_old_name_still_works_and_names_the_new_one(victor, folder, annotations, old, new):
+    words = {
+        "compare": ("a", "b", "--gold", "gold", "--figure", "total", "word_f1"),
+        "inspect": ("cleaneval",),
+        "merge": ("bte", "everything", "--on", annotations),
+        "perplexity": ("one.txt",),
+        "rules learn": ("one.txt",),
+        "site learn": ("one.html", "two.html", "--host", "harbour.example", "-o", "site.npz"),
+    }[old]
+    folder.joinpath("one.txt").write_text("the ferry and the baker of the bridge and the tower\n" * 20)
+    folder.joinpath("one.html").write_text("<p>The ferry leaves at seven.")
+    folder.joinpath("two.html").write_text("<p>She comes back at nine.")
+    for name in ("a", "b", "gold"):
+        folder.joinpath(name).mkdir()
+        folder.joinpath(name, "x.txt").write_text("<p> one")
+
+    ran, quiet = victor(*old.split(), *words), victor(*old.split(), "-q", *words)
+
+    assert (ran.status, quiet.status) == (0, 0)
+    assert "is now" not in quiet.err
+    assert (
+        ran.err.splitlines()[0] == f"victor: 'victor {old}' is now 'victor {new}'; the next version drops the old name"
+    )
+    assert ran.err.count("is now") == 1
+    assert ran.out == quiet.out
 
 
 def test_what_files_hold_gives_a_terminal_no_orders(victor, folder):

@@ -197,7 +197,7 @@ def test_the_same_pages_give_the_same_file(harbour, tmp_path):
 def test_another_file_is_refused(tmp_path, content):
     tmp_path.joinpath("x.npz").write_bytes(content)
 
-    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor site learn"):
+    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor learn site"):
         sites.load(tmp_path / "x.npz")
 
 
@@ -206,7 +206,7 @@ def test_a_zip_of_the_future_is_refused(harbour, tmp_path):
     sites.save(harbour, path)
     path.write_bytes(path.read_bytes().replace(b"\x14\0", b"\xff\0"))
 
-    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor site learn"):
+    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor learn site"):
         sites.load(path)
 
 
@@ -216,7 +216,7 @@ def test_counts_that_are_no_array_are_refused(tmp_path, header):
         archive.writestr("header.yaml", "victorpy-sites: 1\n")
         archive.writestr("counts.npy", b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header)
 
-    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor site learn"):
+    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor learn site"):
         sites.load(tmp_path / "x.npz")
 
 

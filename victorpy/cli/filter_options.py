@@ -4,8 +4,10 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from victorpy.cli.shared_options import add_addresses, share_of_one, whole_number
+from victorpy.cli.option_numbers import at_least_1, number, share
+from victorpy.cli.shared_options import add_addresses
 from victorpy.errors import MisfitError, UsageError
+from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.labelers.filters import Filter
 
 # Each filter is imported where it is asked for: numpy, which they all want, takes longer than cleaning a page.
@@ -32,19 +34,17 @@ def filters_of(options: argparse.Namespace) -> tuple[Filter, ...]:
 
 
 def add_site(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--site", metavar="FILE", help="drop what other pages of the site hold: see victor site learn")
+    parser.add_argument("--site", metavar="FILE", help="drop what other pages of the site hold: see victor learn site")
     parser.add_argument(
-        "--site-share", type=share_of_one, metavar="SHARE", help="what more than this share of them holds (0.1)"
+        "--site-share", type=share, metavar="SHARE", help="what more than this share of them holds (0.1)"
     )
     parser.add_argument(
         "--site-holders",
-        type=whole_number("pages"),
+        type=at_least_1,
         metavar="N",
         help="and at least N of them, unless it is more than half of them (2)",
     )
-    parser.add_argument(
-        "--site-pages", type=whole_number("pages"), metavar="N", help="where at least N other pages are known (1)"
-    )
+    parser.add_argument("--site-pages", type=at_least_1, metavar="N", help="where at least N other pages are known (1)")
     parser.add_argument("--site-by", choices=("path", "text"), help="text inside the same tags, or anywhere (path)")
     add_addresses(parser)
 
@@ -73,7 +73,7 @@ def add_language_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-perplexity",
         metavar="usual|NUMBER",
-        type=_limit,
+        type=number(float, MORE_THAN_0, {"usual": _USUAL}),
         help="drop what surprises a language model more (usual: as the language model's card says)",
     )
     parser.add_argument("--language-model", metavar="NAME", help="name or folder of a language model (udhr)")
@@ -91,18 +91,6 @@ def judge_of(options: argparse.Namespace) -> "Perplexity | None":
 
 
 _USUAL = 0.0
-
-
-def _limit(word: str) -> float:
-    if word == "usual":
-        return _USUAL
-    try:
-        limit = float(word)
-    except ValueError:
-        limit = 0.0
-    if not limit > 0:
-        raise argparse.ArgumentTypeError(f"'{word}' is neither usual nor a number above 0")
-    return limit
 
 
 # What is in other languages

@@ -10,8 +10,9 @@ from typing import Any
 import pandas as pd
 
 from victorpy.annotation.page_groups import read_memberships
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.output_options import print_text
-from victorpy.cli.shared_options import add_jobs, whole_number
+from victorpy.cli.shared_options import Options, add_jobs
 from victorpy.evaluation import report
 from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.predictions import gold_texts, page_ids
@@ -21,33 +22,33 @@ from victorpy.foundation.files import check_writable
 from victorpy.models.config import Config
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
-_FOLDER = "experiments"
+FOLDER = "experiments"
 _SHARES = ("mean", "difference", "low", "high")
 _CHANCES = ("bootstrap_p", "holm_p", "wilcoxon_p")
 _LEAST_CHANCE = 0.0001
 
 
 def add_validation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--folds", type=whole_number(), default=6, metavar="N", help="of the cross-validation (6)")
+    parser.add_argument("--folds", type=at_least_1, default=6, metavar="N", help="of the cross-validation (6)")
     add_jobs(parser)
     parser.add_argument("--kinds", metavar="TSV", help="id, kind and group of every page")
     parser.add_argument("--gold", metavar="FOLDER", help="texts to compare with, ID.txt (the gold labels)")
     parser.add_argument(
         "--folder",
-        default=_FOLDER,
+        default=FOLDER,
         metavar="DIR",
-        help=f"keeps what was found, so that nothing is done twice ({_FOLDER})",
+        help=f"keeps what was found, so that nothing is done twice ({FOLDER})",
     )
 
 
 def add_printing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--samples", type=whole_number(), default=10_000, metavar="N", help="of the bootstrap (10000)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of folds, draws and bootstrap (0)")
+    parser.add_argument("--samples", type=at_least_1, default=10_000, metavar="N", help="of the bootstrap (10000)")
+    parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="of folds, draws and bootstrap (0)")
     parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
 
 
-def add_plot(parser: argparse.ArgumentParser) -> None:
+def add_plot(parser: Options) -> None:
     parser.add_argument("--plot", metavar="FILE", help="a picture as well: .png, .svg or .pdf")
 
 

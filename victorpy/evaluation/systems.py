@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pandas as pd
 
@@ -175,10 +175,14 @@ def compared_systems(names: Sequence[str], cross_validated: Sequence[str] = ()) 
 
 
 def _named(name: str) -> ComparedSystem:
-    """A name means a model first, then a labeler, then a folder; a .yaml file is a labeler with its options."""
+    return _SYSTEMS[system_kind(name)](name)
+
+
+def system_kind(name: str) -> Literal["model", "labeler", "folder"]:
+    """A name means a model first, then a labeler, then a folder of texts; a .yaml file is a labeler's."""
     if Path(name).suffix == ".yaml" or (name in LABELERS and name not in available("models")):
-        return _untrained(name)
-    return _model(name) if _is_model(name) else _folder(Path(name))
+        return "labeler"
+    return "model" if _is_model(name) else "folder"
 
 
 def _is_model(name: str) -> bool:
@@ -198,9 +202,13 @@ def _untrained(name: str) -> ComparedSystem:
     return ComparedSystem(lambda pages: pages.scores_of_cleaner(found, name), found.markup, found.model)
 
 
-def _folder(folder: Path) -> ComparedSystem:
+def _folder(name: str) -> ComparedSystem:
+    folder = Path(name)
     digest = data_digest(texts_in(folder).values())
     return ComparedSystem(lambda pages: pages.scores_of_folder(folder), None, digest)
+
+
+_SYSTEMS = {"model": _model, "labeler": _untrained, "folder": _folder}
 
 
 def _cross_validated(config: Config) -> ComparedSystem:

@@ -212,10 +212,10 @@ def load(path: Path) -> Sites:
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror or error}", path) from error
     except ARRAY_ERRORS as error:
-        raise VictorError("not a file of victor site learn", path) from error
+        raise VictorError("not a file of victor learn site", path) from error
     header = _header(text, path)
     if not count_sketch.are_cells(cells):
-        raise VictorError("not a file of victor site learn: its counts have another shape", path)
+        raise VictorError("not a file of victor learn site: its counts have another shape", path)
     return Sites(header, cells)
 
 

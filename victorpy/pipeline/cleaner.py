@@ -101,7 +101,7 @@ class Cleaner:
         return replace(self, labeler=Filtered(self.labeler, filters)) if filters else self
 
     def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
-        """The same cleaner, but labeler and filters know what `victor site learn` has counted."""
+        """The same cleaner, but labeler and filters know what `victor learn site` has counted."""
         from victorpy.labelers import site_counts as sites  # noqa: PLC0415
 
         known = sites.load(Path(path))

@@ -13,7 +13,7 @@ TEXTS = {
 
 @pytest.fixture
 def compare(victor, folder):
-    return lambda *words: victor("compare", "--samples", 200, "--jobs", 1, *words)
+    return lambda *words: victor("evaluate", "--samples", 200, "--jobs", 1, *words)
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ def test_several_figures_and_kinds_have_rows_of_their_own(compare, texts):
             "kind",
             "--figure",
             "total",
+            "--figure",
             "tag_f1",
             "-f",
             "json",
@@ -143,13 +144,15 @@ def test_a_plot_and_a_table_are_written(compare, texts):
 
 
 WRONG = {
-    "one system": (["old", "--gold", "gold"], "expected two or more systems"),
-    "no pages": (["old", "new"], "--on: expected annotated pages, or --gold"),
+    "tables of one system": (["old", "new", "--gold", "gold", "--worst", "3"], "are for one system"),
+    "systems twice": (["old", "-m", "web", "--on", "gold"], "leave out --model and --labeler"),
+    "one config": (["--xval", "web", "--on", "old"], "expected two or more systems"),
+    "no pages": (["old", "new", "--xval", "web"], "--on: expected annotated pages, or --gold"),
     "twice": (["old", "old", "--gold", "gold"], "'old' is named twice"),
     "unknown": (["old", "nwe", "--gold", "gold"], "no model 'nwe'"),
     "no gold": (["old", "new", "--gold", "gone"], "gone: no such folder"),
     "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: 'cleaneval' needs the HTML pages"),
-    "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind: a table of the kinds"),
+    "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind: needs the kinds"),
     "plot": (["old", "new", "--gold", "gold", "--plot", "plot.gif"], "plot.gif: the name of a plot ends in .png"),
     "config": (["old", "--xval", "gone", "--gold", "gold"], "no config 'gone'"),
 }

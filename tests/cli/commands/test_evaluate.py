@@ -54,6 +54,13 @@ def test_the_result_names_all_that_it_depends_on(evaluate, model, annotations):
     assert read(evaluate(annotations / "part-0.anno", *words[1:]))["facts"]["data"] != facts["data"]
 
 
+@pytest.mark.usefixtures("folders")
+def test_one_system_is_evaluated_by_its_name(evaluate, model, annotations):
+    assert evaluate(model, "--on", annotations).out == evaluate("-m", model, annotations).out
+    assert evaluate("bte", "--on", annotations).out == evaluate("--labeler", "bte", annotations).out
+    assert evaluate("printed", "--gold", "gold").out == evaluate("printed", "gold").out
+
+
 def test_folders_of_texts_are_compared(evaluate, folders):
     found = read(evaluate(*folders, "-f", "json"))
 
@@ -106,6 +113,7 @@ def test_a_model_is_evaluated_on_pages_with_gold_texts(evaluate, victor, model, 
     ran = evaluate("-m", model, "--gold", "gold", site, "-f", "json")
 
     assert ran.status == 0
+    assert evaluate(model, "--on", site, "--gold", "gold", "-f", "json") == ran
     assert {row["figure"]: (row["mean"], row["pages"]) for row in read(ran)["summary"]}["total"] == (100, 12)
 
 
@@ -121,19 +129,23 @@ def test_a_file_holds_what_would_have_been_printed(evaluate, folders, format):
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (("printed",), 2, "without --model and --labeler two folders are wanted"),
+        (("printed",), 2, "expected two folders, of printed and of gold texts"),
         (("printed", "gone"), 2, "gone: no such folder"),
+        (("printed", "--on", "gold"), 2, "a folder of texts needs --gold without --on"),
+        (("--gold", "gold"), 2, "name a system"),
+        (("{model}", "--gold", "gold"), 2, "needs the HTML pages of the gold texts"),
+        (("printed", "gold", "--figure", "total", "--figure", "word_f1"), 2, "several figures are for several systems"),
         (("printed", "empty"), 2, "empty: no texts"),
         (
             ("printed", "gold", "--bias", "1"),
             2,
-            "--gold, --decode, --threshold and --bias are for the pages",
+            "--decode, --threshold and --bias need a --model",
         ),
-        (("printed", "gold", "--tables", "labels"), 2, "labels: of labels, and there are only texts"),
+        (("printed", "gold", "--tables", "labels"), 2, "labels: tables of labels need annotated pages"),
         (("printed", "gold", "--tables", "summary", "pages", "-f", "csv"), 2, "csv holds one table"),
         (("printed", "gold", "--kinds", "gone.tsv"), 2, "gone.tsv: no such file"),
-        (("printed", "gold", "--worst", "0"), 2, "'0' is no number; 1 or more is wanted"),
-        (("printed", "gold", "--figure", "speed"), 2, "invalid choice: 'speed'"),
+        (("printed", "gold", "--worst", "0"), 2, "expected a whole number (at least 1), got '0'"),
+        (("printed", "gold", "--figure", "speed"), 2, "got 'speed'"),
         (("x.html", "-m", "{model}", "--gold", "gold"), 2, "no gold text for 1 of 1 pages, such as x"),
         (("gold", "-m", "{model}"), 2, "no pages in this folder"),
         (("gold", "-m", "nope"), 2, "no model 'nope'"),

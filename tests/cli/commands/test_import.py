@@ -157,8 +157,8 @@ def test_an_output_that_cannot_be_written_is_told(victor, folder, folders, jobs)
         (("html", "none", "-o", "x"), "none: no gold text for 2 of 2 pages, such as old/two"),
         (("page.html", "page.txt"), "the following arguments are required: -o/--output"),
         (("page.html", "page.txt", "-o", "x", "-c", "nope"), "no config 'nope'"),
-        (("page.html", "page.txt", "-o", "x", "--gold-format", "pdf"), "invalid choice: 'pdf'"),
-        (("page.html", "page.txt", "-o", "x", "--least-score", "high"), "invalid float value: 'high'"),
+        (("page.html", "page.txt", "-o", "x", "--gold-format", "pdf"), "got 'pdf'"),
+        (("page.html", "page.txt", "-o", "x", "--least-score", "high"), "expected a number, got 'high'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -84,7 +84,7 @@ def test_a_limit_that_nothing_goes_beyond_is_refused(victor, texts, folder):
 
 @pytest.mark.parametrize(("by", "rows"), [("sentence", 5), ("block", 3), ("page", 1)])
 def test_a_page_has_a_line_for_each_part(victor, mine, by, rows):
-    found = table(victor("perplexity", "page.html", "--language-model", mine, "--by", by, "--csv"))
+    found = table(victor("lm", "score", "page.html", "--language-model", mine, "--by", by, "--csv"))
 
     assert len(found) == rows
     assert {row["page"] for row in found} == {"page"}
@@ -92,14 +92,14 @@ def test_a_page_has_a_line_for_each_part(victor, mine, by, rows):
 
 
 def test_noise_has_a_greater_perplexity(victor, mine):
-    heading, _, login = table(victor("perplexity", "page.html", "--language-model", mine, "--csv"))
+    heading, _, login = table(victor("lm", "score", "page.html", "--language-model", mine, "--csv"))
 
     assert float(heading["perplexity"]) < float(login["perplexity"])
     assert login["unknown"] == "2"
 
 
 def test_for_people_it_is_a_table(victor, mine):
-    ran = victor("perplexity", "page.html", "texts", "--language-model", mine)
+    ran = victor("lm", "score", "page.html", "texts", "--language-model", mine)
 
     assert ran.out.splitlines()[0].split() == ["perplexity", "symbols", "unknown", "page,", "block:", "text"]
     assert "page, 0: The ferry" in ran.out
@@ -107,7 +107,7 @@ def test_for_people_it_is_a_table(victor, mine):
 
 
 def test_a_text_is_cleaned_sentence_by_sentence(victor, mine):
-    ran = victor("perplexity", "page.html", "--language-model", mine, "--by", "sentence", "--clean")
+    ran = victor("lm", "score", "page.html", "--language-model", mine, "--by", "sentence", "--clean")
 
     assert ran.out == "The ferry\nThe baker waits for the ferry. Nobody waits.\n"
 
@@ -115,13 +115,13 @@ def test_a_text_is_cleaned_sentence_by_sentence(victor, mine):
 def test_markers_of_a_cleaned_text_do_not_surprise(victor, mine, folder):
     folder.joinpath("cleaned.txt").write_text("URL: https://x.example/\n\n<h> The ferry\n<p> Nobody waits\n")
 
-    found = table(victor("perplexity", "cleaned.txt", "--language-model", mine, "--csv"))
+    found = table(victor("lm", "score", "cleaned.txt", "--language-model", mine, "--csv"))
 
     assert [row["text"] for row in found] == ["The ferry", "Nobody waits"]
 
 
 def test_a_page_is_not_cleaned_as_a_whole(victor, mine):
-    ran = victor("perplexity", "page.html", "--by", "page", "--clean")
+    ran = victor("lm", "score", "page.html", "--by", "page", "--clean")
 
     assert ran.status == 2
     assert "--clean goes by sentence or by block" in ran.err
@@ -142,7 +142,7 @@ def test_pages_are_cleaned_behind_their_model(victor, model, page, mine):
     ("words", "message"),
     [
         (["--max-perplexity", "8000"], "its own limit is 40"),
-        (["--max-perplexity", "high"], "'high' is neither usual nor a number above 0"),
+        (["--max-perplexity", "high"], "expected usual or a number (more than 0), got 'high'"),
         (["--language-model", "none"], "no language-model 'none'"),
         (["--language-model", "texts/"], "texts: not a language model"),
     ],

@@ -2,7 +2,7 @@ import pytest
 
 
 def test_weights_are_learned_for_a_labeler_to_use(victor, folder, annotations, page):
-    ran = victor("merge", "bte", "density", "everything", "--on", annotations, "-o", "mine.yaml")
+    ran = victor("learn", "votes", "bte", "density", "everything", "--on", annotations, "-o", "mine.yaml")
 
     assert (ran.status, ran.err) == (0, "")
     assert folder.joinpath("mine.yaml").read_text().startswith("labeler:\n  name: merge\n  labelers:\n  - bte\n")
@@ -26,7 +26,7 @@ def test_lists_are_options_too(victor, page):
     ],
 )
 def test_wrong_usage_is_told(victor, folder, words, message):
-    ran = victor("merge", *words)
+    ran = victor("learn", "votes", *words)
 
     assert ran.status in (1, 2)
     assert message in ran.err

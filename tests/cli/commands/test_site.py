@@ -38,7 +38,7 @@ def crawl(folder):
 
 @pytest.fixture
 def learned(victor, crawl, folder, model):
-    ran = victor("site", "learn", crawl, "-o", "site.npz", "--megabytes", 1, "--model", model)
+    ran = victor("learn", "site", crawl, "-o", "site.npz", "--megabytes", 1, "--model", model)
     assert (ran.status, ran.out, ran.err) == (0, "", "victor: 4 pages of 1 sites\n")
     return folder / "site.npz"
 
@@ -52,7 +52,7 @@ def records(ran):
 
 
 def test_what_the_other_pages_hold_is_not_printed(victor, learned, crawl):
-    assert victor("site", "learn", crawl, "-o", learned, "--megabytes", 1, "--labeler", "everything").status == 0
+    assert victor("learn", "site", crawl, "-o", learned, "--megabytes", 1, "--labeler", "everything").status == 0
 
     ran = clean(victor, crawl, "--labeler", "everything", "--site", learned)
 
@@ -108,7 +108,7 @@ def test_sites_are_learned_from_records(victor, folder):
     lines = [json.dumps({"url": f"http://x.example/{number}", "html": html(number)}) for number in range(1, 4)]
     folder.joinpath("crawl.jsonl").write_text("\n".join([*lines, "broken"]))
 
-    ran = victor("site", "learn", "crawl.jsonl", "-o", "site.npz", "--megabytes", 1)
+    ran = victor("learn", "site", "crawl.jsonl", "-o", "site.npz", "--megabytes", 1)
 
     assert ran.status == 0
     assert "crawl.jsonl:4: not counted: not JSON" in ran.err
@@ -125,7 +125,7 @@ def test_a_crawl_that_was_grouped_by_host_is_counted_and_cleaned(victor, folder)
     folder.joinpath("crawl.warc.gz").write_bytes(packed(records, ".gz"))
 
     grouped = victor("group-by-host", "crawl.warc.gz", "-o", "hosts", "--shards", 1)
-    learned = victor("site", "learn", "hosts/*.warc.gz", "-o", "site.npz", "--megabytes", 1, "--labeler", "everything")
+    learned = victor("learn", "site", "hosts/*.warc.gz", "-o", "site.npz", "--megabytes", 1, "--labeler", "everything")
     ran = clean(victor, "hosts/*.warc.gz", "--labeler", "everything", "--site", "site.npz")
 
     assert (grouped.status, learned.status, ran.status) == (0, 0, 0)
@@ -141,7 +141,7 @@ def test_a_crawl_that_was_grouped_by_host_is_counted_and_cleaned(victor, folder)
 def test_what_is_whole_of_a_damaged_archive_is_counted(victor, folder):
     folder.joinpath("crawl.warc").write_bytes(b"".join(warc(n, answer(html(n).encode())) for n in range(4))[:-9])
 
-    ran = victor("site", "learn", "crawl.warc", "-o", "site.npz", "--megabytes", 1)
+    ran = victor("learn", "site", "crawl.warc", "-o", "site.npz", "--megabytes", 1)
 
     assert ran.status == 1
     assert "crawl.warc: the file is cut off" in ran.err
@@ -154,7 +154,7 @@ def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, fo
         "buckets: {site.path-share: {values: [-1, 0, 0.01, 0.2]}}\n"
     )
     folder.joinpath("site.tpl").write_text("{container.p,position,site.path-share}[0]\n")
-    victor("site", "learn", learned.parent / "crawl", "-o", "site.npz", "--megabytes", 1, "--config", "site.yaml")
+    victor("learn", "site", learned.parent / "crawl", "-o", "site.npz", "--megabytes", 1, "--config", "site.yaml")
 
     ran = victor("train", "-c", "site.yaml", "-m", "./sited", "--site", "site.npz", annotations)
 
@@ -167,7 +167,7 @@ def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, fo
     [
         (["--site", "none.npz"], "none.npz: cannot be read"),
         (["--site-share", "0.3"], "--site-share, --site-holders, --site-pages, --site-by and --host are for a --site"),
-        (["--site", "x", "--site-share", "2"], "'2' is not a number from 0 to 1"),
+        (["--site", "x", "--site-share", "2"], "expected a number from 0 to 1, got '2'"),
         (["--urls", "none.tsv"], "none.tsv: cannot be read"),
     ],
 )
@@ -179,7 +179,7 @@ def test_wrong_usage_is_told(victor, page, words, message):
 
 
 def test_one_page_is_not_enough_to_learn_from(victor, page):
-    ran = victor("site", "learn", page, "-o", "site.npz", "--host", "harbour.example")
+    ran = victor("learn", "site", page, "-o", "site.npz", "--host", "harbour.example")
 
     assert ran.status == 1
     assert "no site has two pages" in ran.err

@@ -61,7 +61,7 @@ def test_nothing_left_to_annotate_is_fine(suggest, pages, folder):
         (("pages/part-0.html",), 2, "pages/part-0.html: no such folder of pages"),
         (("mine",), 2, "mine: no pages in this folder"),
         (("pages", "--annotated", "gone"), 2, "gone: no such folder of annotated pages"),
-        (("pages", "-n", "0"), 2, "'0' is no number of pages"),
+        (("pages", "-n", "0"), 2, "expected a whole number (at least 1), got '0'"),
         (("pages", "-m", "nope"), 2, "no model 'nope'"),
         (("blank",), 1, "blank/page.html: left out: no text in the page"),
         (("pages", "--annotated", "broken"), 1, "x.anno:1: not an annotation"),

@@ -231,6 +231,6 @@ def test_a_tree_may_ask_for_the_features_of_another_config(victor, folder, small
 def test_a_tree_has_no_weights_to_inspect_or_explain(victor, folder, annotations, page):
     victor("train", "-m", "mine", "--learner", "tree", annotations)
 
-    for ran in (victor("inspect", "mine"), victor("explain", "-m", "mine", page, "--block", "1")):
+    for ran in (victor("explain", "mine"), victor("explain", "-m", "mine", page, "--block", "1")):
         assert ran.status == 2
         assert "mine: this model is a decision tree" in ran.err

@@ -51,8 +51,8 @@ def test_the_settings_are_shown_as_they_are_and_scores_in_percent(tune):
         (["--set", "learner.c9=1"], "'learner.c9' is no option to tune"),
         (["--set", "learner.c2=-1"], "learner.c2: 0 or more is wanted, not -1"),
         (["--grid", "--set", "learner.c2=1..2"], "learner.c2: a grid wants values, not a range"),
-        (["--minutes", "0"], "'0' is no number of minutes"),
-        (["--trials", "none"], "'none' is no number; 1 or more is wanted"),
+        (["--minutes", "0"], "expected a number (more than 0), got '0'"),
+        (["--trials", "none"], "expected a whole number (at least 1), got 'none'"),
     ],
 )
 def test_what_cannot_be_tuned_is_named(tune, words, message):

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import TypeVar, get_args
 
 from victorpy.cli.filter_options import add_filters, filters_of
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.output_options import Output, format_of, output_for, print_text
 from victorpy.cli.shared_options import (
+    LONGEST_SECONDS,
     add_decoding,
     add_jobs,
     add_labeler,
     chosen_labeler,
     decoding_changes,
-    seconds,
-    whole_number,
 )
 from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.bounds import Range
 from victorpy.foundation.exit_codes import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.foundation.processes import Limits
 from victorpy.foundation.progress import shown
@@ -85,18 +86,22 @@ def add_ways(parser: argparse.ArgumentParser) -> None:
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--timeout", type=seconds, default=SAFE.seconds, metavar="SECONDS", help=f"for one page ({SAFE.seconds:g})"
+        "--timeout",
+        type=number(float, Range(above=0, most=LONGEST_SECONDS)),
+        default=SAFE.seconds,
+        metavar="SECONDS",
+        help=f"for one page ({SAFE.seconds:g})",
     )
     parser.add_argument(
         "--max-memory",
-        type=whole_number("megabytes"),
+        type=at_least_1,
         default=SAFE.megabytes,
         metavar="MB",
         help=f"that one page may take ({SAFE.megabytes})",
     )
     parser.add_argument(
         "--max-bytes",
-        type=whole_number("bytes"),
+        type=at_least_1,
         default=MAX_BYTES,
         metavar="N",
         help=f"drop pages that are larger ({MAX_BYTES})",

@@ -3,7 +3,7 @@
 import argparse
 import logging
 
-from victorpy.cli.shared_options import whole_number
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.errors import MisfitError, UsageError
 from victorpy.foundation.exit_codes import FINE
 from victorpy.pipeline.deduplication.record_files import deduplicate
@@ -28,12 +28,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def add_likeness(parser: argparse.ArgumentParser, prefix: str = "") -> None:
     """What counts as a duplicate; `prefix` tells the options from others of the same name."""
     likeness = parser.add_mutually_exclusive_group()
-    likeness.add_argument(f"--{prefix}threshold", type=float, metavar="SHARE", help="how near duplicates are (0.8)")
+    likeness.add_argument(
+        f"--{prefix}threshold", type=number(float), metavar="SHARE", help="how near duplicates are (0.8)"
+    )
     likeness.add_argument(f"--{prefix}exact", action="store_true", help="only pages of the same text")
     parser.add_argument(f"--{prefix}passages", action="store_true", help="drop passages, too, that were there before")
     parser.add_argument(f"--{prefix}near-passages", action="store_true", help="and those that are near duplicates")
     parser.add_argument(
-        f"--{prefix}least-characters", type=whole_number(), metavar="N", help="leave shorter passages alone (50)"
+        f"--{prefix}least-characters", type=at_least_1, metavar="N", help="leave shorter passages alone (50)"
     )
 
 

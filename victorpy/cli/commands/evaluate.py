@@ -9,20 +9,16 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from victorpy.annotation.page_groups import read_kinds
+from victorpy.cli.comparison_report import add_comparison, print_comparison
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.output_options import print_text
-from victorpy.cli.shared_options import (
-    add_decoding,
-    add_jobs,
-    add_labeler,
-    chosen_labeler,
-    decoding_changes,
-    whole_number,
-)
+from victorpy.cli.shared_options import add_decoding, add_jobs, add_labeler, chosen_labeler, decoding_changes
 from victorpy.errors import UsageError
 from victorpy.evaluation import report
 from victorpy.evaluation.evaluating import Evaluation, evaluate, evaluate_texts
 from victorpy.evaluation.scoring import FIGURES, Mistakes
 from victorpy.evaluation.statistics import Bootstrap
+from victorpy.evaluation.systems import system_kind
 from victorpy.foundation.exit_codes import FINE
 from victorpy.labelers.registry import described
 from victorpy.models.model_folder import load
@@ -32,41 +28,113 @@ _TABLES = ("summary", "pages", "labels", "confusion", "worst")
 _OF_LABELS = ("labels", "confusion")
 _USUAL_WORST = 10
 _LONGEST_PIECE = 100
+_SAMPLES, _SAMPLES_OF_COMPARISON = 1000, 10_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "inputs",
-        nargs="+",
-        metavar="INPUT",
-        help="with --model or --labeler annotated pages (.anno); else PRINTED_DIR GOLD_DIR",
+        nargs="*",
+        metavar="SYSTEM",
+        help="a model, a labeler or a folder of cleaned texts; several are compared with the first. Without --on and"
+        " --gold: annotated pages for --model or --labeler, or the two folders PRINTED_DIR GOLD_DIR",
     )
-    parser.add_argument("-m", "--model", help="name or folder of the model that labels the pages")
-    add_labeler(parser)
-    parser.add_argument("--gold", metavar="DIR", help="with either: inputs are HTML, and their gold texts are here")
-    parser.add_argument("--kinds", metavar="TSV", help="lines of id, tab, kind of the page")
-    parser.add_argument("--by", choices=("kind",), help="a summary for each kind as well")
-    parser.add_argument("-t", "--tables", nargs="+", choices=_TABLES, default=(), help="what to print (all but pages)")
-    parser.add_argument(
-        "-w", "--worst", type=whole_number(), metavar="N", help="the N worst pages, with what is wrong in them"
+    _add_pages(parser)
+    _add_one_system(parser)
+    add_comparison(parser.add_argument_group("several systems"))
+    _add_report(parser)
+
+
+def _add_pages(parser: argparse.ArgumentParser) -> None:
+    pages = parser.add_argument_group("pages")
+    pages.add_argument(
+        "--on", nargs="+", default=(), metavar="INPUT", help="annotated pages (.anno), or with --gold HTML pages"
     )
-    parser.add_argument("--figure", choices=FIGURES, default="word_f1", metavar="NAME", help="that is worst (word_f1)")
-    parser.add_argument("--weight", choices=("blocks", "words"), default="blocks", help="what labels count (blocks)")
-    parser.add_argument("--samples", type=whole_number(), default=1000, help="of the bootstrap (1000)")
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
-    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
-    add_jobs(parser)
-    add_decoding(parser)
+    pages.add_argument("--gold", metavar="DIR", help="folder of the gold texts of the pages, ID.txt")
+    pages.add_argument("--kinds", metavar="TSV", help="id, kind and group of every page")
+    pages.add_argument("--by", choices=("kind",), help="print the figures of each kind as well")
+
+
+def _add_one_system(parser: argparse.ArgumentParser) -> None:
+    system = parser.add_argument_group("one system")
+    system.add_argument("-m", "--model", help="name or folder of a model")
+    add_labeler(system)
+    add_decoding(system)
+    system.add_argument("-t", "--tables", nargs="+", choices=_TABLES, default=(), help="what to print (all but pages)")
+    system.add_argument("-w", "--worst", type=at_least_1, metavar="N", help="print the mistakes in the N worst pages")
+    system.add_argument("--weight", choices=("blocks", "words"), default="blocks", help="what labels count (blocks)")
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    output = parser.add_argument_group("figures and output")
+    output.add_argument(
+        "--figure",
+        action="append",
+        choices=FIGURES,
+        metavar="NAME",
+        help="figure for --worst and comparisons (word_f1); several systems can have several figures",
+    )
+    output.add_argument(
+        "--samples",
+        type=at_least_1,
+        metavar="N",
+        help=f"bootstrap samples ({_SAMPLES}; of a comparison {_SAMPLES_OF_COMPARISON})",
+    )
+    output.add_argument("--seed", type=number(int), default=0, metavar="N", help="seed of folds and bootstrap (0)")
+    output.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
+    output.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    add_jobs(output)
 
 
 def run(options: argparse.Namespace) -> int:
+    options.figure = options.figure or ["word_f1"]
+    if _names_systems(options):
+        if options.xval or len(options.inputs) > 1:
+            return _compare(options)
+        _take_system(options)
+    _evaluate(options)
+    return FINE
+
+
+def _names_systems(options: argparse.Namespace) -> bool:
+    """Whether the inputs are systems, rather than pages or two folders."""
+    has_labeler = options.model or options.labeler
+    if has_labeler and (options.on or options.xval):
+        raise UsageError("--on and --xval take the systems as arguments: leave out --model and --labeler")
+    return bool(options.on or options.xval or (options.gold and not has_labeler))
+
+
+def _compare(options: argparse.Namespace) -> int:
+    if options.tables or options.worst or options.option or decoding_changes(options):
+        raise UsageError("--tables, --worst, --option, --decode, --threshold and --bias are for one system")
+    options.samples = options.samples or _SAMPLES_OF_COMPARISON
+    return print_comparison(options.inputs, options)
+
+
+def _take_system(options: argparse.Namespace) -> None:
+    """Turn the only system into the options that evaluate it."""
+    if not options.inputs:
+        raise UsageError("name a system: a model, a labeler or a folder of cleaned texts")
+    name, kind = options.inputs[0], system_kind(options.inputs[0])
+    if kind == "folder":
+        if options.on or not options.gold:
+            raise UsageError("a folder of texts needs --gold without --on, or a second system", name)
+        options.inputs, options.gold = [name, options.gold], None
+    else:
+        setattr(options, kind, name)
+        options.inputs = options.on
+    if not options.inputs:
+        raise UsageError(f"--on: '{name}' needs the HTML pages of the gold texts")
+
+
+def _evaluate(options: argparse.Namespace) -> None:
+    if options.plot or len(options.figure) > 1:
+        raise UsageError("--plot and several figures are for several systems")
     system = _system(options)
     evaluation = _evaluation(options, system)
     facts = report.facts(data=evaluation.digest, seed=options.seed, **(system.facts if system else {}))
     tables = _made(evaluation, options)
     print_text(report.render_all(tables, options.format, facts), options.output)
-    return FINE
 
 
 def _tables(options: argparse.Namespace) -> list[str]:
@@ -77,25 +145,25 @@ def _tables(options: argparse.Namespace) -> list[str]:
     return [*([] if options.worst and options.format == "csv" else usual), *(["worst"] if options.worst else [])]
 
 
-class _System(NamedTuple):
-    """What labels the pages, and what its labels depend on."""
+class _EvaluatedSystem(NamedTuple):
+    """A cleaner, and the facts that its labels depend on."""
 
     cleaner: Cleaner
     facts: Mapping[str, Any]
 
 
-def _system(options: argparse.Namespace) -> _System | None:
+def _system(options: argparse.Namespace) -> _EvaluatedSystem | None:
     labeler = chosen_labeler(options)
     if labeler:
-        return _System(untrained(labeler), {"labeler": described(labeler)})
+        return _EvaluatedSystem(untrained(labeler), {"labeler": described(labeler)})
     if not options.model:
         return None
     model = load(options.model).decoding_by(**decoding_changes(options))
     facts = {"config": model.config, "model": model.name, "weights": f"sha256:{model.card.weights}"}
-    return _System(cleaner(model), facts)
+    return _EvaluatedSystem(cleaner(model), facts)
 
 
-def _evaluation(options: argparse.Namespace, system: _System | None) -> Evaluation:
+def _evaluation(options: argparse.Namespace, system: _EvaluatedSystem | None) -> Evaluation:
     kinds = read_kinds(Path(options.kinds) if options.kinds else None)
     if system:
         gold = Path(options.gold) if options.gold else None
@@ -104,12 +172,10 @@ def _evaluation(options: argparse.Namespace, system: _System | None) -> Evaluati
 
 
 def _two_folders(options: argparse.Namespace) -> tuple[Path, Path]:
-    if options.gold or decoding_changes(options):
-        raise UsageError(
-            "--gold, --decode, --threshold and --bias are for the pages that a --model or --labeler labels"
-        )
+    if decoding_changes(options):
+        raise UsageError("--decode, --threshold and --bias need a --model or --labeler")
     if len(options.inputs) != 2:
-        raise UsageError("without --model and --labeler two folders are wanted: of printed and of gold texts")
+        raise UsageError("expected two folders, of printed and of gold texts; or a system, and its pages after --on")
     return Path(options.inputs[0]), Path(options.inputs[1])
 
 
@@ -117,14 +183,14 @@ def _made(evaluation: Evaluation, options: argparse.Namespace) -> dict[str, pd.D
     names, is_texts = _tables(options), bool(evaluation.texts)
     of_labels = [name for name in names if name in _OF_LABELS]
     if is_texts and of_labels:
-        raise UsageError(f"{' and '.join(of_labels)}: of labels, and there are only texts")
-    worst, bootstrap = options.worst or _USUAL_WORST, Bootstrap(options.samples, options.seed)
+        raise UsageError(f"{' and '.join(of_labels)}: tables of labels need annotated pages, and these are texts")
+    worst, bootstrap = options.worst or _USUAL_WORST, Bootstrap(options.samples or _SAMPLES, options.seed)
     makers: dict[str, Callable[[], pd.DataFrame]] = {
         "pages": lambda: report.percent(evaluation.scores.replace("", None).dropna(axis="columns", how="all")),
         "summary": lambda: report.percent(evaluation.summary(options.by, bootstrap)),
         "labels": lambda: report.percent(evaluation.labels(options.weight)),
         "confusion": lambda: evaluation.confusion(options.weight),
-        "worst": lambda: mistakes_table(evaluation.worst(options.figure, worst)),
+        "worst": lambda: mistakes_table(evaluation.worst(options.figure[0], worst)),
     }
     return {name: makers[name]() for name in names}
 

@@ -1,82 +1,84 @@
 """victor explain"""
 
 import argparse
-from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
 
-from victorpy.annotation.anno_files import labeled_page, read
-from victorpy.cli.printed_tables import Section, add_tables, print_tables
-from victorpy.cli.shared_options import add_decoding, decoding_changes, single_page, whole_number
+from victorpy.cli.block_tables import BLOCK_TABLES, block_facts, block_sections, page_and_labels
+from victorpy.cli.model_tables import MODEL_TABLES, PAGE_TABLES, model_sections, paths_for
+from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.printed_tables import add_tables, print_tables
+from victorpy.cli.shared_options import add_decoding, decoding_changes
+from victorpy.errors import UsageError
 from victorpy.evaluation.report import facts
+from victorpy.foundation.digests import data_digest
 from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.progress import shown
 from victorpy.models import model_folder
-from victorpy.models.explanation import Explanation, explain, figures, flips, strongest_contributions
-from victorpy.models.model_folder import Model
-from victorpy.page.blocks import Label, Page
-from victorpy.page.markup import Markup
-from victorpy.page.segment import segment
-from victorpy.sources import ANNOTATION_SUFFIXES
+from victorpy.models.explanation import explain
+from victorpy.models.training import annotated_pages
 
-_TABLES = ("labels", "figures", "weights", "neighbours", "flips")
-_WIDEST_TEXT = 100
+_MODEL_ROWS, _BLOCK_ROWS = 5, 12
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("page", metavar="PAGE", help="an HTML file, an .anno file, or - for standard input")
-    parser.add_argument("-b", "--block", type=int, required=True, metavar="N", help="the number of the block, from 0")
-    parser.add_argument("-m", "--model", default="web", help="name or folder of a model (web)")
     parser.add_argument(
-        "-n", "--count", type=whole_number("rows"), default=12, help="how many weights, and how many flips (12)"
+        "what",
+        metavar="MODEL|PAGE",
+        help="name or folder of a model; with --block a page: an HTML file, an .anno file, or - for standard input",
     )
-    add_tables(parser, _TABLES)
+    parser.add_argument("-b", "--block", type=number(int), metavar="N", help="explain block N of a page, from 0")
+    parser.add_argument("-m", "--model", help="with --block: name or folder of the model (web)")
+    parser.add_argument(
+        "--on",
+        nargs="+",
+        default=(),
+        metavar="FILE",
+        help=f"annotated pages, for the tables {' and '.join(PAGE_TABLES)}",
+    )
+    parser.add_argument(
+        "-n",
+        "--count",
+        type=at_least_1,
+        metavar="N",
+        help=f"rows of weights ({_MODEL_ROWS} for and against each label; of a block {_BLOCK_ROWS})",
+    )
+    tables = dict.fromkeys((*MODEL_TABLES, *PAGE_TABLES, *BLOCK_TABLES))
+    add_tables(parser, tuple(tables))
     add_decoding(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    model = model_folder.load(options.model).decoding_by(**decoding_changes(options))
-    page, annotated = _page(options.page, model.config.markup)
-    explanation = explain(model, page, options.block)
-    depends_on = facts(model.config, model=model.digest, **_what_is_explained(options.page, explanation, annotated))
-    print_tables(_sections(model, page, explanation, options.count), options, depends_on)
+    if options.block is None:
+        _explain_model(options)
+    else:
+        _explain_block(options)
     return FINE
 
 
-def _page(name: str, markup: Markup) -> tuple[Page, list[Label | None]]:
-    """The page, and the labels that people gave its blocks, if it is an annotated one."""
-    if name.lower().endswith(ANNOTATION_SUFFIXES):
-        page, labels, _ = labeled_page(read(name), markup)
-        return page, labels
-    return segment(single_page(name), name, markup=markup), []
+def _explain_model(options: argparse.Namespace) -> None:
+    if options.model or decoding_changes(options):
+        raise UsageError("--model, --decode, --threshold and --bias explain a block of a page: name it with --block")
+    if options.what == "-" or Path(options.what).is_file():
+        raise UsageError("a file, not a model; to explain a block of a page, name it with --block", options.what)
+    _check_tables(options.tables, (*MODEL_TABLES, *PAGE_TABLES), "a block of a page: name it with --block")
+    model, paths = model_folder.load(options.what), paths_for(options.tables, options.on)
+    pages = list(shown(annotated_pages(paths, model.config), len(paths), "pages"))
+    depends_on = facts(model.config, data_digest(paths) if paths else "", model=model.digest)
+    print_tables(model_sections(model, pages, options.count or _MODEL_ROWS), options, depends_on)
 
 
-def _what_is_explained(name: str, explanation: Explanation, annotated: Sequence[Label | None]) -> dict[str, Any]:
-    text, block = " ".join(explanation.text.split()), explanation.block
-    return {
-        "page": name,
-        "block": block,
-        "text": text if len(text) <= _WIDEST_TEXT else f"{text[:_WIDEST_TEXT]}…",
-        "annotated": annotated[block] if annotated else None,
-        "label": explanation.label.value,
-        "rival": explanation.rival.value,
-        "network": explanation.network and round(explanation.network, 3),
-        "repeats block": explanation.repeats,
-    }
+def _explain_block(options: argparse.Namespace) -> None:
+    if options.on:
+        raise UsageError("--on explains a model: leave out --block")
+    _check_tables(options.tables, BLOCK_TABLES, "a model: leave out --block")
+    model = model_folder.load(options.model or "web").decoding_by(**decoding_changes(options))
+    page, annotated = page_and_labels(options.what, model.config.markup)
+    explanation = explain(model, page, options.block)
+    depends_on = facts(model.config, model=model.digest, **block_facts(options.what, explanation, annotated))
+    print_tables(block_sections(model, page, explanation, options.count or _BLOCK_ROWS), options, depends_on)
 
 
-def _sections(model: Model, page: Page, explanation: Explanation, count: int) -> Mapping[str, Section]:
-    versus = f"margin: {explanation.label.value} less {explanation.rival.value}"
-    return {
-        "labels": Section("Labels", lambda: explanation.labels),
-        "figures": Section(
-            "Figures that matter most to the network: the probability of content, were they as usual",
-            lambda: figures(model, page, explanation.block).head(count),
-        ),
-        "weights": Section(f"Weights ({versus})", lambda: strongest_contributions(explanation.contributions, count)),
-        "neighbours": Section(
-            f"Transitions from and to the neighbours' labels ({versus})", lambda: explanation.neighbours
-        ),
-        "flips": Section(
-            "Changes of one feature that would make it another, the nearest first",
-            lambda: flips(model, page, explanation.block).head(count).set_index("feature"),
-        ),
-    }
+def _check_tables(tables: list[str], known: tuple[str, ...], other: str) -> None:
+    strangers = [name for name in tables if name not in known]
+    if strangers:
+        raise UsageError(f"--tables {strangers[0]} explains {other}")

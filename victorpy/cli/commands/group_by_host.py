@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from victorpy.cli.shared_options import whole_number
+from victorpy.cli.option_numbers import at_least_1
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
@@ -24,10 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="host",
         help="what stands together: a host, or the hosts of a registered domain (host)",
     )
-    parser.add_argument("--shards", type=whole_number("files"), default=16, metavar="N", help="how many files (16)")
-    parser.add_argument(
-        "--max-memory", type=whole_number("megabytes"), default=500, metavar="MB", help="that records may take (500)"
-    )
+    parser.add_argument("--shards", type=at_least_1, default=16, metavar="N", help="how many files (16)")
+    parser.add_argument("--max-memory", type=at_least_1, default=500, metavar="MB", help="that records may take (500)")
 
 
 def run(options: argparse.Namespace) -> int:

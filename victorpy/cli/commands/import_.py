@@ -8,6 +8,7 @@ from textwrap import shorten
 
 from victorpy.annotation.gold_texts import GOLD_FORMATS
 from victorpy.annotation.importing import Import, Imported, import_all, pairs
+from victorpy.cli.option_numbers import number
 from victorpy.cli.shared_options import add_jobs
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
@@ -27,7 +28,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold-format", choices=sorted(GOLD_FORMATS), help="format of the clean texts (guessed)")
     parser.add_argument("--annotator", default="import", metavar="NAME", help="goes into the .anno files (import)")
     parser.add_argument(
-        "--least-score", type=float, default=0.0, metavar="F1", help="leave out pages that score less, in percent (0)"
+        "--least-score",
+        type=number(float),
+        default=0.0,
+        metavar="F1",
+        help="leave out pages that score less, in percent (0)",
     )
     add_jobs(parser)
 

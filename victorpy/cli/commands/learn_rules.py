@@ -1,4 +1,4 @@
-"""victor rules"""
+"""victor learn rules"""
 
 import argparse
 import logging
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from victorpy.cli.shared_options import share_of_one
+from victorpy.cli.option_numbers import share
 from victorpy.errors import VictorError
 from victorpy.features.language.lm_training import texts_of
 from victorpy.foundation.exit_codes import FINE
@@ -18,13 +18,12 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("learn",), help="find the function words of a language in text")
     parser.add_argument(
         "texts", nargs="+", metavar="TEXT", help="a text, a folder of .txt files (or .txt.gz), or - for standard input"
     )
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write them (standard output)")
     parser.add_argument(
-        "--share", type=share_of_one, default=0.4, help="how much of the text the words make up together (0.4)"
+        "--share", type=share, default=0.4, help="how much of the text the words make up together (0.4)"
     )
 
 

@@ -1,11 +1,12 @@
-"""victor site"""
+"""victor learn site"""
 
 import argparse
 import logging
 from pathlib import Path
 
 from victorpy.cli.commands.clean import undamaged
-from victorpy.cli.shared_options import add_addresses, whole_number
+from victorpy.cli.option_numbers import at_least_1
+from victorpy.cli.shared_options import add_addresses
 from victorpy.errors import VictorError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.files import check_writable
@@ -23,7 +24,6 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=("learn",), help="count in how many pages of its site each text stands")
     parser.add_argument(
         "inputs", nargs="+", metavar="PAGES", help="pages, folders, or files of many (.warc, .arc, .jsonl, .parquet)"
     )
@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     cut.add_argument("-m", "--model", default="web", help="the model that is to clean, which cuts the pages (web)")
     cut.add_argument("-c", "--config", help="or the config that a model is to be trained by")
     cut.add_argument("--labeler", metavar="NAME|FILE", help="or the labeler that is to clean")
-    parser.add_argument("--megabytes", type=whole_number(), default=64, help="memory for the counts (64)")
-    parser.add_argument("--most-pages", type=whole_number("pages"), default=10_000, help="of each site (10000)")
+    parser.add_argument("--megabytes", type=at_least_1, default=64, help="memory for the counts (64)")
+    parser.add_argument("--most-pages", type=at_least_1, default=10_000, help="of each site (10000)")
     add_addresses(parser)
 
 

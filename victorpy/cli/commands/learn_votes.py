@@ -1,4 +1,4 @@
-"""victor merge"""
+"""victor learn votes"""
 
 import argparse
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""victor perplexity"""
+"""victor lm score"""
 
 import argparse
 import csv

@@ -20,8 +20,8 @@ from victorpy.cli.commands.clean import (
 )
 from victorpy.cli.commands.dedup import add_likeness, likeness_of
 from victorpy.cli.commands.dedup import summary as summary_of_duplicates
+from victorpy.cli.option_numbers import at_least_1
 from victorpy.cli.output_options import print_text
-from victorpy.cli.shared_options import whole_number
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
 from victorpy.foundation.optional import pyarrow, zstandard
@@ -65,7 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-f", "--format", default="jsonl", choices=sorted(STREAMED), help="how to print (jsonl)")
     parser.add_argument("--packing", default="gz", choices=sorted(PACKINGS), help="how files of texts are packed (gz)")
     parser.add_argument(
-        "--part-pages", type=whole_number("pages"), default=2_000, metavar="N", help="pages in a file of texts (2000)"
+        "--part-pages", type=at_least_1, default=2_000, metavar="N", help="pages in a file of texts (2000)"
     )
     add_sources(parser)
     add_ways(parser)

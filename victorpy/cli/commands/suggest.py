@@ -5,8 +5,9 @@ from itertools import islice
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
+from victorpy.cli.option_numbers import at_least_1
 from victorpy.cli.output_options import print_text
-from victorpy.cli.shared_options import add_jobs, whole_number
+from victorpy.cli.shared_options import add_jobs
 from victorpy.evaluation import report, suggesting
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
@@ -22,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="pages (HTML); those with an .anno file beside them are known")
     parser.add_argument("-m", "--model", default="web", help="name or folder of the model that is to learn (web)")
     parser.add_argument("--annotated", action="append", default=[], metavar="FOLDER", help="where .anno files lie, too")
-    parser.add_argument("-n", "--count", type=whole_number("pages"), default=20, help="how many pages (20)")
+    parser.add_argument("-n", "--count", type=at_least_1, default=20, help="how many pages (20)")
     parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
     add_jobs(parser)

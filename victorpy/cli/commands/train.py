@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-l", "--learner", choices=CONFIGS, help="learn a CRF or a decision tree (as the config says, or else a CRF)"
     )
     parser.add_argument("-m", "--model", required=True, help="name of the new model (a folder in ./models), or a path")
-    parser.add_argument("--site", metavar="FILE", help="what features named site.… see: a file of victor site learn")
+    parser.add_argument("--site", metavar="FILE", help="what features named site.… see: a file of victor learn site")
     parser.add_argument("--source", default="", metavar="TEXT", help="for the model card: where the pages are from")
     parser.add_argument("--licence", default="", metavar="TEXT", help="for the model card: the licence of the pages")
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from victorpy.cli.shared_options import whole_number
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.validation_options import (
     add_figure,
     add_printing,
@@ -18,6 +18,7 @@ from victorpy.cli.validation_options import (
     validation_of,
 )
 from victorpy.evaluation.tuning import SPACE, Budget, Trial, as_yaml, grid_trials, random_trials, space, tune
+from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.files import check_writable, write_text
 from victorpy.models import config as configs
@@ -34,22 +35,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what to try: VALUE,VALUE,… or LEAST..MOST ({' '.join(SPACE)})",
     )
     parser.add_argument("--grid", action="store_true", help="all there is to try, one after another, not at random")
-    parser.add_argument("--trials", type=whole_number(), default=20, metavar="N", help="at most so many (20)")
-    parser.add_argument("--minutes", type=_minutes, default=math.inf, metavar="N", help="begin no trial after this")
+    parser.add_argument("--trials", type=at_least_1, default=20, metavar="N", help="at most so many (20)")
+    parser.add_argument(
+        "--minutes", type=number(float, MORE_THAN_0), default=math.inf, metavar="N", help="begin no trial after this"
+    )
     parser.add_argument("--best", metavar="FILE", help="write the best config here")
     add_figure(parser, "word_f1")
     add_validation(parser)
     add_printing(parser)
-
-
-def _minutes(word: str) -> float:
-    try:
-        minutes = float(word)
-    except ValueError:
-        minutes = 0
-    if not minutes > 0:
-        raise argparse.ArgumentTypeError(f"'{word}' is no number of minutes")
-    return minutes
 
 
 def run(options: argparse.Namespace) -> int:

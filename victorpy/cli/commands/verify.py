@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from victorpy.cli.commands.run import arguments as run_arguments
 from victorpy.cli.commands.run import planned
-from victorpy.cli.shared_options import whole_number
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.errors import VictorError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.pipeline.runs.manifest import counted, states_of, write_manifest
@@ -24,10 +24,8 @@ log = logging.getLogger("victorpy")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", metavar="RUN", help="the folder of a run")
-    parser.add_argument(
-        "--sample", type=whole_number("pages"), default=10, metavar="N", help="clean so many pages again (10)"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="which pages these are (0)")
+    parser.add_argument("--sample", type=at_least_1, default=10, metavar="N", help="clean so many pages again (10)")
+    parser.add_argument("--seed", type=number(int), default=0, help="which pages these are (0)")
 
 
 def run(options: argparse.Namespace) -> int:

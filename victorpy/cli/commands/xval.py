@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from victorpy.cli.option_numbers import number
 from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs
 from victorpy.cli.validation_options import annotated_files, gold_texts_of, validation_of
@@ -29,8 +30,8 @@ SCORES = "scores.csv"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
     parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
-    parser.add_argument("--folds", type=int, default=6, metavar="N", help="number of folds (6)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed deals other folds (0)")
+    parser.add_argument("--folds", type=number(int), default=6, metavar="N", help="number of folds (6)")
+    parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="another seed deals other folds (0)")
     parser.add_argument("--kinds", type=Path, metavar="TSV", help="id, kind and group of every page")
     parser.add_argument("--gold", type=Path, metavar="FOLDER", help="texts to compare with, ID.txt (the gold labels)")
     parser.add_argument("--curve", action="store_true", help="a learning curve over the number of training pages")
@@ -51,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def _sizes(words: str) -> list[int]:
     sizes = words.split(",")
     if not all(size.isdecimal() for size in sizes):
-        raise argparse.ArgumentTypeError(f"'{words}' are no numbers of pages; such as 5,10,20 is wanted")
+        raise argparse.ArgumentTypeError(f"expected whole numbers such as 5,10,20, got '{words}'")
     return [int(size) for size in sizes]
 
 

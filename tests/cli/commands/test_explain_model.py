@@ -12,7 +12,7 @@ def rows(text):
 
 
 def test_a_model_is_told_in_tables(victor, folder, model):
-    ran = victor("inspect", model)
+    ran = victor("explain", model)
 
     assert (ran.status, ran.err) == (0, "")
     assert "Weights that speak most for and against each label" in ran.out
@@ -22,15 +22,15 @@ def test_a_model_is_told_in_tables(victor, folder, model):
 
 
 def test_annotated_pages_tell_of_features(victor, folder, model, annotations):
-    out = victor("inspect", model, "--on", annotations).out
+    out = victor("explain", model, "--on", annotations).out
 
     assert "Information gain of each feature, in bits" in out
     assert "Features that never fire on these pages: none" in out
 
 
 def test_a_table_by_itself_is_for_programs(victor, folder, model, annotations):
-    weights = rows(victor("inspect", model, "-t", "weights", "-f", "csv", "--count", 1).out)
-    gains = rows(victor("inspect", model, "-t", "gain", "-f", "csv", "--on", annotations).out)
+    weights = rows(victor("explain", model, "-t", "weights", "-f", "csv", "--count", 1).out)
+    gains = rows(victor("explain", model, "-t", "gain", "-f", "csv", "--on", annotations).out)
 
     assert list(weights[0]) == ["label", "template", "value", "weight"]
     assert [row["label"] for row in weights][:2] == ["p", "p"]
@@ -40,7 +40,7 @@ def test_a_table_by_itself_is_for_programs(victor, folder, model, annotations):
 
 
 def test_all_tables_go_into_json(victor, folder, model, annotations):
-    found = json.loads(victor("inspect", model, "--on", annotations, "-f", "json").out)
+    found = json.loads(victor("explain", model, "--on", annotations, "-f", "json").out)
 
     assert list(found) == ["facts", "weights", "transitions", "unlearned", "silent", "gain"]
     assert set(found["facts"]) == {"config", "data", "model", "versions"}
@@ -48,7 +48,7 @@ def test_all_tables_go_into_json(victor, folder, model, annotations):
 
 
 def test_a_file_is_written(victor, folder, model):
-    ran = victor("inspect", model, "-t", "transitions", "-f", "markdown", "-o", "out/transitions.md")
+    ran = victor("explain", model, "-t", "transitions", "-f", "markdown", "-o", "out/transitions.md")
 
     assert ran == (0, "", "")
     assert "| from | p | h | l | c | other |" in (folder / "out/transitions.md").read_text()
@@ -61,7 +61,7 @@ def test_information_gain_is_that_of_scikit_learn(victor, folder, model):
     head = "#victorpy-anno 1\n#id: x\n#segmenter: 1 victor\n"
     folder.joinpath("x.anno").write_text(head + "\n".join(lines) + f"\n#html\n{html}")
 
-    gains = {row["feature"]: row for row in rows(victor("inspect", model, "-t", "gain", "-f", "csv", "--on", ".").out)}
+    gains = {row["feature"]: row for row in rows(victor("explain", model, "-t", "gain", "-f", "csv", "--on", ".").out)}
 
     bits = mutual_info_score([1, 0, 0, 0], [0, 1, 1, 0]) / 0.6931471805599453
     assert float(gains["container.a"]["gain"]) == pytest.approx(bits)
@@ -74,9 +74,11 @@ def test_information_gain_is_that_of_scikit_learn(victor, folder, model):
     [
         (("nope",), 2, "no model 'nope'"),
         (("{model}", "--on", "gone.anno"), 2, "gone.anno: no such file or folder"),
-        (("{model}", "-t", "gain"), 2, "--tables gain is about annotated pages: name them with --on"),
+        (("{model}", "-t", "gain"), 2, "--tables gain needs annotated pages: name them with --on"),
+        (("{model}", "-t", "flips"), 2, "--tables flips explains a block of a page: name it with --block"),
+        (("{model}", "--bias", "1"), 2, "--model, --decode, --threshold and --bias explain a block of a page"),
         (("{model}", "-f", "csv"), 2, "csv holds one table, and there are 3: weights, transitions, unlearned"),
-        (("{model}", "-n", "0"), 2, "'0' is no number of rows; 1 or more is wanted"),
+        (("{model}", "-n", "0"), 2, "expected a whole number (at least 1), got '0'"),
         (("{model}", "--on", "x.anno"), 1, "no block of these pages has a label"),
         (("{model}", "-o", "x.anno/out"), 1, "cannot be written"),
     ],
@@ -86,7 +88,7 @@ def test_information_gain_is_that_of_scikit_learn(victor, folder, model):
 def test_what_cannot_be_told_is_said(victor, model, words, status, message):
     Path("x.anno").write_text("#victorpy-anno 1\n#segmenter: 1 victor\n-\tone\n#html\n<p>one")
 
-    ran = victor("inspect", *(word.format(model=model) for word in words))
+    ran = victor("explain", *(word.format(model=model) for word in words))
 
     assert (ran.status, ran.out) == (status, "")
     assert message in ran.err

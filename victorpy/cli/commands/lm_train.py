@@ -1,10 +1,10 @@
-"""victor lm"""
+"""victor lm train"""
 
 import argparse
 from typing import get_args
 
 from victorpy.cli.commands.train import folder_of
-from victorpy.cli.shared_options import whole_number
+from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.features.language.folders import save
 from victorpy.features.language.lm_training import learn, texts_of
 from victorpy.features.language.ngrams import Shape
@@ -18,16 +18,15 @@ _ORDERS: dict[Unit, int] = {"words": 2, "characters": 5}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("train",), help="there is but this one")
     parser.add_argument(
         "texts", nargs="+", metavar="TEXT", help="a text, a folder of .txt files (or .txt.gz), or - for standard input"
     )
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="name of the new model, or its folder")
     parser.add_argument("--unit", default="words", choices=get_args(Unit), help="what it counts (words)")
-    parser.add_argument("--order", type=whole_number(), help="how many at a time (2 words, 5 characters)")
+    parser.add_argument("--order", type=at_least_1, help="how many at a time (2 words, 5 characters)")
     parser.add_argument("--smoothing", default="kneser-ney", choices=get_args(Smoothing), help="(kneser-ney)")
-    parser.add_argument("--min-count", type=whole_number(), default=1, help="leave out what is rarer (1)")
-    parser.add_argument("--limit", type=float, help="above it, text is noise (8000; of characters 40)")
+    parser.add_argument("--min-count", type=at_least_1, default=1, help="leave out what is rarer (1)")
+    parser.add_argument("--limit", type=number(float), help="above it, text is noise (8000; of characters 40)")
     parser.add_argument("--source", default="", metavar="TEXT", help="for the card: where the texts are from")
     parser.add_argument("--licence", default="", metavar="TEXT", help="for the card: the licence of the texts")
 

@@ -73,7 +73,9 @@ def test_standard_input_is_a_page(victor_process, model):
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (("page.html",), 2, "the following arguments are required: -b/--block"),
+        (("page.html",), 2, "page.html: a file, not a model; to explain a block of a page, name it with --block"),
+        (("page.html", "-b", "0", "-t", "gain"), 2, "--tables gain explains a model: leave out --block"),
+        (("page.html", "-b", "0", "--on", "."), 2, "--on explains a model: leave out --block"),
         (("page.html", "-b", "10"), 2, "page.html: no block 10 in this page: its blocks are 0 to 7"),
         (("page.html", "-b", "-1"), 2, "page.html: no block -1 in this page"),
         (("empty.html", "-b", "0"), 2, "empty.html: no block 0 in this page: it has no text"),

@@ -1,0 +1,143 @@
+"""Parsers of the command line: the overview of all commands, the options of one, and suggestions for mistyped words."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from itertools import takewhile
+from typing import Any, NoReturn
+
+from victorpy import __version__
+from victorpy.cli.command_table import COMMANDS, GROUPS, OLD_COMMANDS, RENAMED
+from victorpy.errors import suggestion
+
+EXAMPLES = """\
+examples:
+  victor clean page.html                             print the text of a page
+  victor clean pages/ -f markdown -o texts/          clean a folder of pages as Markdown
+  victor train -m mine annotations/                  train a model on annotated pages"""
+STATUSES = """\
+exit status: 0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some pages failed (with --strict),
+130 interrupted"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that suggests the nearest choice for a mistyped one."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(action, unknown_choice(str(value), map(str, action.choices)))
+
+
+def parsed(parser: Parser, words: Sequence[str], name: str) -> argparse.Namespace:
+    """The options of a command; the error message for a mistyped one suggests the nearest."""
+    # Before anything else: argparse would first miss the option that is mistyped.
+    for word in takewhile(lambda word: word != "--", words):
+        if word.startswith("--") and " " not in word:
+            _check_option(parser, word.partition("=")[0])
+    options, unknown = parser.parse_known_args(words, argparse.Namespace(command=name))
+    for word in unknown:
+        _check_option(parser, word)
+        parser.error(f"unexpected argument '{word}'")
+    return options
+
+
+def _check_option(parser: Parser, name: str) -> None:
+    known = list(parser._option_string_actions)
+    if name.startswith("-") and not any(option.startswith(name) for option in known):
+        parser.error(f"no option '{name}'{suggestion(name, known) or f'; see {parser.prog} --help'}")
+
+
+def unknown_choice(word: str, choices: Iterable[str]) -> str:
+    """The error message for a word that is none of the choices."""
+    known = list(choices)
+    return f"expected one of {', '.join(known)}, got '{word}'{suggestion(word, known)}"
+
+
+def command_of(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The name of the command, which may be an old one, and the words behind it."""
+    known = {*COMMANDS, *RENAMED}
+    pair = " ".join(words[:2])
+    if pair in known:
+        return pair, [*words[2:]]
+    if words and words[0] in known:
+        return words[0], [*words[1:]]
+    parsed(overview(), words[:1], "")
+    return _refuse_command(words)
+
+
+def _refuse_command(words: Sequence[str]) -> NoReturn:
+    if not words:
+        overview().error("name a command; see victor --help")
+    family = subcommands(words[0])
+    if not family:
+        overview().error(f"no command '{words[0]}'{_renamed(words[0]) or _nearest(words[0])}")
+    parser = family_overview(words[0])
+    parsed(parser, words[1:2], "")
+    if len(words) == 1:
+        parser.error(f"name a command: {', '.join(family)}")
+    parser.error(f"no command '{words[0]} {words[1]}'{suggestion(words[1], family) or f'; see {parser.prog} --help'}")
+
+
+def _renamed(word: str) -> str:
+    names = [f"'{old}' is now '{new}'" for old, new in RENAMED.items() if old.startswith(f"{word} ")]
+    return f"; {names[0]}" if names else ""
+
+
+def _nearest(word: str) -> str:
+    return suggestion(word, sorted({name.partition(" ")[0] for name in COMMANDS})) or "; see victor --help"
+
+
+def subcommands(family: str) -> dict[str, str]:
+    """The second words of a command such as `lm`, with their summaries."""
+    return {
+        name.partition(" ")[2]: command.summary for name, command in COMMANDS.items() if name.startswith(f"{family} ")
+    }
+
+
+def overview() -> Parser:
+    """The parser of what stands before a command: help and version."""
+    groups = [
+        "\n".join([f"{title}:", *(f"  {name:<14} {command.summary}" for name, command in commands.items())])
+        for title, commands in GROUPS.items()
+    ]
+    parser = _bare_parser("victor", "\n\n".join([*groups, EXAMPLES, STATUSES]))
+    parser.description = "Extract the main text of web pages, without menus, adverts and footers."
+    parser.add_argument("--version", action="version", version=f"victor {__version__}")
+    return parser
+
+
+def family_overview(family: str) -> Parser:
+    """The parser of a first word such as `lm` without a second one that is known."""
+    lines = [f"  {name:<14} {summary}" for name, summary in subcommands(family).items()]
+    return _bare_parser(f"victor {family}", "\n".join(["commands:", *lines]))
+
+
+def _bare_parser(prog: str, epilog: str) -> Parser:
+    parser = Parser(
+        prog=prog,
+        usage=f"{prog} COMMAND [OPTION ...]",
+        epilog=f"{epilog}\n\n'{prog} COMMAND --help' lists the options of a command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("word", nargs="?", help=argparse.SUPPRESS)
+    return parser
+
+
+def parser_of(name: str) -> Parser:
+    """The parser of a command's options."""
+    command = (COMMANDS | OLD_COMMANDS)[name]
+    parser = Parser(prog=f"victor {name}", description=f"{command.summary[0].upper()}{command.summary[1:]}.")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
+    parser.add_argument("-v", "--verbose", action="store_true", help="more messages on standard error")
+    import_module(f"victorpy.cli.commands.{command.module}").arguments(parser)
+    parser.usage = _short_usage(parser)
+    return parser
+
+
+def _short_usage(parser: Parser) -> str:
+    """The inputs and the required options alone: a list of all options would hide the message of an error."""
+    formatter = argparse.HelpFormatter(f"{parser.prog} [OPTION ...]")
+    formatter.add_usage(
+        None, [action for action in parser._actions if action.required or not action.option_strings], ()
+    )
+    return formatter.format_help().removeprefix("usage: ").strip()
