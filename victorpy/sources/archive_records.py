@@ -237,7 +237,7 @@ def _warc_head(record: arc_files.ArcHeader, archive: str, *, is_http: bool) -> b
         "WARC-Type": "response" if is_http else "resource",
         "WARC-Target-URI": record.url,
         "WARC-Date": arc_files.iso_date(record.date),
-        "WARC-ArchiveRecord-ID": f"<urn:uuid:{id}>",
+        "WARC-Record-ID": f"<urn:uuid:{id}>",
         "WARC-IP-Address": record.address,
         "Content-Type": "application/http; msgtype=response" if is_http else record.media,
         "Content-Length": str(record.length),
