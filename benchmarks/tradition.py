@@ -34,7 +34,7 @@ from victorpy.labelers.filters.site_filter import SiteFilter
 from victorpy.labelers.perplexity import Perplexity
 from victorpy.labelers.registry import LABELERS
 from victorpy.labelers.site import Site
-from victorpy.labelers.site_counts import Counting, Sites
+from victorpy.labelers.site_counts import CountedSites, SiteCounter
 from victorpy.models import config
 from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.page.blocks import Page
@@ -189,10 +189,10 @@ class PageSet:
                 found |= {f"{name} --site": cleaners[name].filtered(SiteFilter()).on_sites(path) for name in names}
         return found | {f"site, reference={way}": self._against(way) for way in WAYS}
 
-    def _counted(self, markup: Markup) -> Sites:
+    def _counted(self, markup: Markup) -> CountedSites:
         """What the pages of each site share, cut in this way."""
         found = crawled(find_inputs([str(self.folder / "html")]), self.urls)
-        return site_counts.learned((page for page in found if isinstance(page, RawPage)), Counting(markup))
+        return site_counts.learned((page for page in found if isinstance(page, RawPage)), SiteCounter(markup))
 
     def _against(self, way: str) -> Cleaner:
         options = Site(reference=way)

@@ -185,7 +185,7 @@ def _check_ngrams_of(card: bytes, ngrams: bytes) -> None:
 
 
 def _counted() -> Any:
-    counting = site_counts.Counting(BLOCKS, megabytes=1)
+    counting = site_counts.SiteCounter(BLOCKS, megabytes=1)
     for number, page in enumerate(page_seeds()[:20]):
         counting.add(segment(decode(page).text, f"{number}", markup=BLOCKS), "x.example")
     return counting.sites()

@@ -106,7 +106,7 @@ def test_many_posts_take_no_longer_for_their_number():
 
 
 def test_a_byline_has_a_length():
-    with pytest.raises(MisfitError, match="1 or more"):
+    with pytest.raises(MisfitError, match="expected at least 1"):
         Blog(longest_byline=0)
 
 

@@ -82,13 +82,13 @@ def test_nobody_who_is_always_wrong_has_a_vote():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"labelers": ()}, "labelers: at least one"),
+        ({"labelers": ()}, "labelers: expected at least one"),
         ({"labelers": ("bte", "densty")}, "labelers: no labeler 'densty' to merge; did you mean 'density'"),
         ({"labelers": ("merge",)}, "labelers: no labeler 'merge' to merge"),
-        ({"weights": (1.0,)}, "weights: 3 are wanted"),
-        ({"weights": (1.0, -1.0, 0.0)}, "weights: 0 or more"),
-        ({"weights": (0.0, 0.0, 0.0)}, "weights: 0 or more"),
-        ({"share": 1.0}, "share: 0 or more, and less than 1"),
+        ({"weights": (1.0,)}, "weights: expected 3 weights"),
+        ({"weights": (1.0, -1.0, 0.0)}, "weights: expected at least 0"),
+        ({"weights": (0.0, 0.0, 0.0)}, "weights: expected at least 0"),
+        ({"share": 1.0}, "share: expected at least 0 and less than 1"),
     ],
 )
 def test_options_that_do_not_do_are_refused(options, message):

@@ -81,7 +81,7 @@ def test_a_limit_of_another_kind_is_refused_before_any_page():
 
 
 def test_a_share_is_a_share():
-    with pytest.raises(MisfitError, match="least-known: from 0 to 1"):
+    with pytest.raises(MisfitError, match="least-known: expected a number from 0 to 1"):
         Perplexity(least_known=2)
 
 

@@ -110,9 +110,9 @@ def test_a_file_without_words_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_link_density": 2}, "max-link-density: from 0 to 1"),
-        ({"stopwords_low": -1}, "stopwords-low: from 0 to 1"),
-        ({"length_low": -1}, "length-low: 0 or more"),
+        ({"max_link_density": 2}, "max-link-density: expected a number from 0 to 1"),
+        ({"stopwords_low": -1}, "stopwords-low: expected a number from 0 to 1"),
+        ({"length_low": -1}, "length-low: expected at least 0"),
     ],
 )
 def test_options_out_of_range_are_refused(options, message):

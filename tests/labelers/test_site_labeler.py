@@ -113,7 +113,7 @@ def test_strange_pages_are_compared_in_time(html):
 
 @pytest.mark.parametrize("wrong", [{"least_new": 2}, {"least_alike": -1}])
 def test_wrong_options_are_refused(wrong):
-    with pytest.raises(VictorError, match="from 0 to 1 is wanted"):
+    with pytest.raises(VictorError, match="expected a number from 0 to 1"):
         Site(**wrong)
 
 

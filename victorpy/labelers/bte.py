@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.errors import MisfitError
 from victorpy.features.tokens import words
+from victorpy.foundation.bounds import AT_LEAST_0, check_bounds
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Page
@@ -14,25 +14,24 @@ from victorpy.page.elements import Flags, Floats
 
 @dataclass(frozen=True)
 class BTE(Untrained):
-    """Keeps the one stretch that maximises the tags outside of it plus the words in it; a tag counts as `tag-weight`.
+    """Keeps the one stretch that maximises the tags outside it plus the words inside it. A tag counts as `tag-weight`.
 
-    The original's is 1. Where no letters tell words apart by spaces, each letter is a word.
+    The original's weight is 1. In scripts without spaces between words, each letter counts as a word.
     """
 
     tag_weight: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.tag_weight < 0:
-            raise MisfitError(f"0 or more is wanted, not {self.tag_weight:g}", "tag-weight")
+        check_bounds(self, {"tag_weight": AT_LEAST_0})
 
     def labeling(self, page: Page) -> Labeling:
         return Labeling(labels_of(page, best_stretch(page, self.tag_weight)))
 
 
 def best_stretch(page: Page, tag_weight: float = 1.0) -> Flags:
-    """The blocks of the stretch with the greatest sum, where words count for it and tags against it.
+    """The blocks of the stretch with the greatest sum of words minus tags.
 
-    All tags are either inside or outside: as many as are outside are not inside, and one sum tells both.
+    Every tag is either inside or outside, so maximising the tags outside is the same as minimising the tags inside.
     """
     keeps = np.zeros(len(page), np.bool_)
     if len(page):
@@ -44,7 +43,7 @@ def best_stretch(page: Page, tag_weight: float = 1.0) -> Flags:
 
 
 def _sums(page: Page, tag_weight: float) -> tuple[Floats, Floats]:
-    """Words less tags from the beginning of the page up to the beginning, and to the end, of each block."""
+    """Words minus tags from the start of the page to the start, and to the end, of each block."""
     counted = words(page)
     upto = np.cumsum(counted)
     places = page.runs.place

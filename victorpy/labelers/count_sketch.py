@@ -1,7 +1,7 @@
 """Counts of more things than fit into memory: a count-min sketch (Cormode & Muthukrishnan 2005).
 
-Things are numbers of 64 bits that look random. With conservative update (Estan & Varghese 2002) a count is never too
-low, and seldom too high while many cells are empty.
+Things are random-looking numbers of 64 bits. With conservative update (Estan & Varghese 2002) a count is never too low,
+and rarely too high while many cells are empty.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ MOST = int(np.iinfo(np.uint16).max)
 _MULTIPLIERS = np.array([GOLDEN, SPECTRAL, *SPLIT_MIX], np.uint64)
 _ROWS = len(_MULTIPLIERS)
 
-# So empty, a sketch takes one new thing in a million for a known one.
+# With so few cells in use, a sketch mistakes one new thing in a million for a counted one.
 _FULL_ENOUGH = 1 / 32
 
 
@@ -34,28 +34,28 @@ def are_cells(cells: NDArray[np.generic]) -> bool:
 
 
 def counts(cells: Cells, keys: Keys) -> Ints:
-    """How often each was counted."""
+    """How often each key was counted."""
     found = np.array([row.take(places) for row, places in zip(cells, _places(cells, keys), strict=True)], np.int32)
     least: Ints = found.min(axis=0)
     return least
 
 
 def count(cells: Cells, keys: Keys) -> None:
-    """Counts each once, in place; what was counted most often stays so."""
+    """Counts each key once, in place. A cell never decreases."""
     counted = np.minimum(counts(cells, keys) + 1, MOST).astype(np.uint16)
     for row, places in zip(cells, _places(cells, keys), strict=True):
         np.maximum.at(row, places, counted)
 
 
 def folded(cells: Cells) -> Cells:
-    """The same counts in fewer cells, where most are empty: two neighbours become one."""
+    """The same counts in fewer cells if most are empty: two neighbouring cells become one."""
     while cells.shape[1] > 2 and np.count_nonzero(cells) <= _FULL_ENOUGH * cells.size:
         cells = np.minimum(cells[:, ::2].astype(np.uint32) + cells[:, 1::2], MOST).astype(np.uint16)
     return cells
 
 
 def chance_of_mistake(cells: Cells) -> float:
-    """How often something new is taken for something counted."""
+    """The probability that the sketch reports a count for a key that was never counted."""
     return float(np.prod(np.count_nonzero(cells, axis=1) / cells.shape[1]))
 
 

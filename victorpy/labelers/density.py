@@ -1,12 +1,12 @@
-"""The densest part of a page, found from its body downwards: the way of WC Cleaner with a single file."""
+"""The densest part of a page, found from its body downwards: the method of WC Cleaner for a single file."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.errors import MisfitError
 from victorpy.features.element_blocks import blocks_in_elements
+from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Label, Page
@@ -16,11 +16,11 @@ from victorpy.page.passages import enclosing
 
 @dataclass(frozen=True)
 class Density(Untrained):
-    """Goes down to the densest child while it holds more than `share` of the characters, and keeps what it is in then.
+    """Descends to the densest child while it holds more than `share` of the characters, and keeps the last element.
 
-    Density is the number of characters for each structural element, the part itself included. With `drops-sparse`,
-    nothing is kept of a page whose part has a density under `least-density`; with `title`, the first heading of the
-    page stands in front, or, without any, the title.
+    The density of an element is its characters divided by the structural elements in it, itself included. With
+    `drops-sparse`, nothing is kept of a page whose last element has a density below `least-density`. With `title`, the
+    first heading of the page is kept too; a page without headings gets its title as the first header.
     """
 
     share: float = 0.5
@@ -29,10 +29,7 @@ class Density(Untrained):
     title: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.share <= 1:
-            raise MisfitError(f"from 0 to 1 is wanted, not {self.share:g}", "share")
-        if self.least_density < 0:
-            raise MisfitError(f"0 or more is wanted, not {self.least_density:g}", "least-density")
+        check_bounds(self, {"share": FROM_0_TO_1, "least_density": AT_LEAST_0})
 
     def labeling(self, page: Page) -> Labeling:
         found = main_part(page, self.share)
@@ -44,7 +41,7 @@ class Density(Untrained):
 
 
 def _titled(page: Page, labels: list[Label]) -> Labeling:
-    """With the first heading of the page, wherever it is, kept as such; else with the title before all blocks."""
+    """Keeps the first heading of the page as a header; without headings, the title is printed first."""
     headings = np.flatnonzero(enclosing(page, *page.markup.class_header) >= 0)
     if not len(headings):
         return Labeling(labels, lead=page.title)
@@ -53,40 +50,40 @@ def _titled(page: Page, labels: list[Label]) -> Labeling:
 
 
 class MainPart(NamedTuple):
-    """The element that holds the main text, and how dense it is."""
+    """The element that holds the main text, and its density."""
 
     element: int
     density: float
 
 
 def main_part(page: Page, share: float = 0.5) -> MainPart:
-    """Where the way down ends."""
-    parts = _parts(page)
-    densest = _densest_children(page, parts)
-    is_further = parts.characters[densest] > share * parts.characters
-    element = int(fixed_points(np.where(is_further, densest, np.arange(len(densest))))[_body(page)])
-    return MainPart(element, float(parts.densities[element]))
+    """The element where the descent ends."""
+    figures = _figures(page)
+    densest = _densest_children(page, figures)
+    descends = figures.characters[densest] > share * figures.characters
+    element = int(fixed_points(np.where(descends, densest, np.arange(len(densest))))[_body(page)])
+    return MainPart(element, float(figures.densities[element]))
 
 
 def _body(page: Page) -> int:
-    """The root of pages that have none."""
+    """The body element, or the root if there is no body."""
     return int((page.elements.codes == page.markup.codes["body"]).argmax())
 
 
-class _Parts(NamedTuple):
-    """Of every element the characters in it, and how many that is for each structural element, itself included."""
+class _Figures(NamedTuple):
+    """For each element: the characters in it, and its density."""
 
     characters: Ints
     densities: Floats
 
 
-def _parts(page: Page) -> _Parts:
+def _figures(page: Page) -> _Figures:
     ends, (first, last) = page.elements.ends, blocks_in_elements(page)
     characters = np.append(0, np.cumsum(page.lengths))
     structural = np.append(0, np.cumsum(_are_structural(page)))
     held = characters[last] - characters[first]
     inside = structural[ends] - structural[:-1]
-    return _Parts(held, held / np.maximum(inside, 1))
+    return _Figures(held, held / np.maximum(inside, 1))
 
 
 def _are_structural(page: Page) -> Flags:
@@ -94,14 +91,17 @@ def _are_structural(page: Page) -> Flags:
     return are
 
 
-def _densest_children(page: Page, parts: _Parts) -> Ints:
-    """For every element the densest of the structural ones next inside, the first of equals; itself, if it has none."""
+def _densest_children(page: Page, figures: _Figures) -> Ints:
+    """For each element, the densest of its structural children (the first of equals), or itself if it has none.
+
+    A structural element that is wrapped in other elements counts as a child, too.
+    """
     are_structural = _are_structural(page)
-    # The root is its own parent, and nobody's child.
+    # The root is its own parent, and the child of no other element.
     children = np.flatnonzero(are_structural[1:]) + 1
     parents = nearest_marked(page.elements, are_structural)[page.elements.parents[children]]
-    # Of what is written to one place the last stays.
-    order = np.argsort(-parts.densities[children], kind="stable")[::-1]
+    # When several children are written to the place of one parent, numpy keeps the last.
+    order = np.argsort(-figures.densities[children], kind="stable")[::-1]
     densest = np.arange(len(are_structural))
     densest[parents[order]] = children[order]
     return densest

@@ -1,4 +1,4 @@
-"""The labeler that drops nothing: what every other one has to beat."""
+"""The labeler that drops nothing: the baseline that every other labeler has to beat."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A second look at the blocks that a labeler keeps: which repeat another one, and which matter to their page."""
+"""A second look at the blocks that a labeler keeps: drops repeated blocks, and blocks of little importance."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,20 +13,17 @@ from victorpy.page.elements import Flags, Floats
 
 _KEYWORDS = 10
 
-# Function words are nearly all shorter than this.
+# Nearly all function words are shorter than this.
 _SHORTEST_KEYWORD = 4
 
-# The last blocks with a word are compared, so that time does not grow with the square of a page.
+# Only the last blocks with a word are compared, so that time does not grow with the square of the page's size.
 _HOLDERS = 100
-
-Words = Counter[str]
 
 
 @dataclass(frozen=True)
 class Importance:
-    """The importance of a block is a weighted mean: its share of the title's words, of the keywords, of all words kept.
-
-    Keywords are the ten most frequent longer words of what is kept.
+    """The importance of a block is the weighted mean of three shares: its share of the words in the title, of the
+    keywords, and of all words kept. The keywords are the ten most frequent longer words of what is kept.
     """
 
     most_similar: float = 2.0
@@ -45,9 +42,9 @@ class Importance:
         after[numbers[stays]] = True
         return after
 
-    def importance(self, title: str, words: Sequence[Words]) -> Floats:
-        """One for each block, from 0 to 1."""
-        together = sum(words, Words())
+    def importance(self, title: str, words: Sequence[Counter[str]]) -> Floats:
+        """The importance of each block, from 0 to 1."""
+        together = sum(words, Counter[str]())
         count = max(together.total(), 1)
         of_title = {*RUNNING_WORD.findall(title.lower())}
         keywords = keywords_of(together)
@@ -57,18 +54,19 @@ class Importance:
         return mean
 
 
-def keywords_of(words: Words) -> set[str]:
+def keywords_of(words: Counter[str]) -> set[str]:
     """The ten most frequent words of some length."""
-    long = Words({word: count for word, count in words.items() if len(word) >= _SHORTEST_KEYWORD})
+    long = Counter({word: count for word, count in words.items() if len(word) >= _SHORTEST_KEYWORD})
     return {word for word, _ in long.most_common(_KEYWORDS)}
 
 
-def _found(wanted: set[str], words: Words) -> float:
-    return len(wanted & words.keys()) / len(wanted) if wanted else 0.0
+def _found(searched: set[str], words: Counter[str]) -> float:
+    """The share of the searched words that occur."""
+    return len(searched & words.keys()) / len(searched) if searched else 0.0
 
 
-def are_repeated(words: Sequence[Words], most_similar: float) -> Flags:
-    """Which blocks say nearly what one of those before them says: the cosine of their words is so much or more."""
+def are_repeated(words: Sequence[Counter[str]], most_similar: float) -> Flags:
+    """Which blocks repeat an earlier block: the cosine similarity of their words is at least `most_similar`."""
     repeated = np.zeros(len(words), np.bool_)
     if most_similar > 1:
         return repeated
@@ -85,8 +83,8 @@ def are_repeated(words: Sequence[Words], most_similar: float) -> Flags:
     return repeated
 
 
-def _products(own: Words, words: Sequence[Words], holders: Mapping[str, Iterable[int]]) -> Counter[int]:
-    """The inner products of a block's words with those of the blocks that hold any of them."""
+def _products(own: Counter[str], words: Sequence[Counter[str]], holders: Mapping[str, Iterable[int]]) -> Counter[int]:
+    """The inner products of a block's word counts with those of the earlier blocks that share a word with it."""
     products = Counter[int]()
     for word, count in own.items():
         for other in holders.get(word, ()):

@@ -1,7 +1,7 @@
-"""Keeps what a language model finds likely: PyPlexity (Fernández-Pichel et al. 2022), over blocks and passages.
+"""Keeps the text that a language model finds likely: PyPlexity (Fernández-Pichel et al. 2022), by block and passage.
 
-It stands by itself, or behind any other labeler as a filter. What a language model cannot judge is kept as it is: a
-page in another language or script than it has read.
+It works by itself, or as a filter after any other labeler. It does not touch a page that the language model cannot
+judge because it is in another language or script.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from victorpy.features.language import SHIPPED
 from victorpy.features.language.block_surprise import block_surprise
 from victorpy.features.language.folders import load
 from victorpy.features.language.ngrams import LanguageModel, Surprise, checked_limit, perplexity
+from victorpy.foundation.bounds import FROM_0_TO_1, check_bounds
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.filters import Dropped
 from victorpy.labelers.markup_kinds import labels_of
@@ -24,9 +25,9 @@ from victorpy.page.passages import passages
 
 @dataclass(frozen=True)
 class Perplexity(Untrained):
-    """Keeps the blocks that surprise a language model no more than the limit says; 0 is the model's own limit.
+    """Keeps the blocks whose perplexity is at most the limit; 0 stands for the language model's own limit.
 
-    Where the model knows less than `least_known` of the words or characters of a page, it leaves the page alone.
+    A page is left as it is if the model knows less than `least-known` of its words or characters.
     """
 
     language_model: str = SHIPPED
@@ -34,9 +35,8 @@ class Perplexity(Untrained):
     least_known: float = 0.5
 
     def __post_init__(self) -> None:
-        """A model that is not there, or a limit that is none, is no page's trouble."""
-        if not 0 <= self.least_known <= 1:
-            raise MisfitError(f"from 0 to 1 is wanted, not {self.least_known:g}", "least-known")
+        """Loads the language model, so that its problems are reported before any page is read."""
+        check_bounds(self, {"least_known": FROM_0_TO_1})
         try:
             model = self.model()
         except VictorError as error:
@@ -57,7 +57,7 @@ class Perplexity(Untrained):
         return repr(self.model().card)
 
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
-        """As a filter: whole passages, because a few words in bold surprise by themselves."""
+        """As a filter it drops whole passages, because a few words in bold have a high perplexity by themselves."""
         found = block_surprise(page, self.model())
         objection = self._objection(found)
         if objection:
@@ -71,7 +71,7 @@ class Perplexity(Untrained):
         return checked_limit(self.model(), self.max_perplexity or None)
 
     def _objection(self, found: Surprise) -> str:
-        """Why the model cannot judge the page, or nothing."""
+        """Why the model cannot judge the page, or an empty string."""
         known = found.known_share()
         if known >= self.least_known:
             return ""
@@ -81,7 +81,7 @@ class Perplexity(Untrained):
 
 
 def _surprising(page: Page, labels: Sequence[Label], found: Surprise, limit: float) -> Flags:
-    """The blocks of passages beyond the limit."""
+    """The blocks of the passages whose perplexity is above the limit."""
     is_surprising = np.zeros(len(page), np.bool_)
     for passage in passages(page, labels):
         blocks = list(passage.blocks)

@@ -1,4 +1,4 @@
-"""Rules in two stages: what a block is by itself, and what it is among its neighbours.
+"""Rules in two stages: they judge each block by itself, then revise the result by its neighbours.
 
 Pomikálek, Removing Boilerplate and Duplicate Content from Web Corpora (2011), chapter 4.
 """
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from victorpy.errors import MisfitError, VictorError
 from victorpy.features.tags import are_inside
+from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds
 from victorpy.foundation.words import RUNNING_WORD, WIDE_LANGUAGES
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
@@ -24,12 +25,19 @@ Classes = NDArray[np.int8]
 BAD, SHORT, NEAR_GOOD, GOOD = (np.int8(number) for number in range(4))
 
 
+_BOUNDS = {
+    **dict.fromkeys(("max_link_density", "stopwords_low", "stopwords_high"), FROM_0_TO_1),
+    **dict.fromkeys(("length_low", "length_high", "max_heading_distance"), AT_LEAST_0),
+}
+
+
 @dataclass(frozen=True)
 class Rules(Untrained):
-    """Keeps long blocks with many stop words and few links, and what stands among them.
+    """Keeps long blocks with many stop words and few links, and the blocks among them.
 
     Lengths and the distance of a heading from its text are in characters. `language` is a code such as `de`; without
-    one it is detected on each page. `stop_words` is a file, a word a line, that takes the place of the language's.
+    one, the language of each page is detected. `stop-words` is a file with a word per line, used instead of the list of
+    the language.
     """
 
     max_link_density: float = 0.4
@@ -42,16 +50,11 @@ class Rules(Untrained):
     stop_words: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("max_link_density", "stopwords_low", "stopwords_high"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise MisfitError(f"from 0 to 1 is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
-        for name in ("length_low", "length_high", "max_heading_distance"):
-            if getattr(self, name) < 0:
-                raise MisfitError(f"0 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
+        check_bounds(self, _BOUNDS)
         self._check_stop_words()
 
     def _check_stop_words(self) -> None:
-        """Before any page is read."""
+        """Reports missing stop words before any page is read."""
         if not self.stop_words:
             check_installed()
             return
@@ -75,7 +78,7 @@ class Rules(Untrained):
         return language, stop_words(language)
 
     def judged(self, page: Page, language: str, stops: Collection[str]) -> Classes:
-        """The class of each block by itself; without stop words, all blocks are taken to have enough."""
+        """The class of each block by itself. Without a list of stop words, every block counts as having enough."""
         linked = _linked_characters(page)
         lengths = page.lengths * (2 if language in WIDE_LANGUAGES else 1)
         classes = np.full(len(page), NEAR_GOOD, np.int8)
@@ -89,18 +92,18 @@ class Rules(Untrained):
         return classes
 
     def _judge_words(self, page: Page, stops: Collection[str], classes: Classes) -> None:
-        """Of what would be good or nearly so, few stop words make less."""
-        asked = np.flatnonzero(classes >= NEAR_GOOD)
-        density = np.array([_stop_word_density(page.texts[block], stops) for block in asked.tolist()])
-        classes[asked[density < self.stopwords_high]] = NEAR_GOOD
-        classes[asked[density < self.stopwords_low]] = BAD
+        """Lowers the class of good and nearly good blocks that have few stop words."""
+        candidates = np.flatnonzero(classes >= NEAR_GOOD)
+        density = np.array([_stop_word_density(page.texts[block], stops) for block in candidates.tolist()])
+        classes[candidates[density < self.stopwords_high]] = NEAR_GOOD
+        classes[candidates[density < self.stopwords_low]] = BAD
 
 
 _SAMPLE_BLOCKS, _SAMPLE_BLOCK = 4, 125
 
 
 def _sample(page: Page) -> str:
-    """Enough text to tell its language: from the blocks that hold most outside of links."""
+    """Enough text to identify the language, from the blocks with the most text outside links."""
     longest = np.argsort(_linked_characters(page) - page.lengths, kind="stable")[:_SAMPLE_BLOCKS]
     return " ".join(page.texts[block][:_SAMPLE_BLOCK] for block in longest.tolist())
 
@@ -116,14 +119,14 @@ def _linked_characters(page: Page) -> Ints:
 
 
 def _are_never_good(page: Page) -> Flags:
-    """Copyright notices, and what one chooses from."""
+    """Copyright notices, and options of a `<select>`."""
     never: Flags = enclosing(page, "select") >= 0
     if "©" in page.text:
         never |= np.array(["©" in text for text in page.texts])
     return never
 
 
-# So much of a block tells what its words are like.
+# The beginning of a block is enough to judge its words.
 _BEGINNING = 400
 
 
@@ -134,7 +137,7 @@ def _stop_word_density(text: str, stops: Collection[str]) -> float:
 
 
 def revised(page: Page, rough: Classes, max_heading_distance: int) -> Classes:
-    """Good or bad for each block: what its neighbours make of a block that is short or nearly good."""
+    """Good or bad for each block. Neighbours decide about blocks that are short or nearly good."""
     is_heading = enclosing(page, *page.markup.class_header) >= 0
     classes = rough.copy()
     is_rescued = is_heading & (rough == SHORT) & _are_before_good(page, classes, max_heading_distance)
@@ -146,7 +149,7 @@ def revised(page: Page, rough: Classes, max_heading_distance: int) -> Classes:
 
 
 def _with_short(classes: Classes) -> Classes:
-    """A short block is good between good ones; between good and bad, if a nearly good one leads to the bad."""
+    """A short block between good ones is good; between good and bad, if a nearly good block is on the bad side."""
     is_sure = (classes == GOOD) | (classes == BAD)
     before, after = _sides(classes, is_sure)
     next_before, next_after = _sides(classes, classes != SHORT)
@@ -163,21 +166,21 @@ def _with_near_good(classes: Classes) -> Classes:
     return np.where(classes == NEAR_GOOD, np.where(is_good, GOOD, BAD), classes)
 
 
-def _sides(classes: Classes, is_meant: Flags) -> tuple[Classes, Classes]:
-    """Of the meant blocks the nearest one's class before each block, and behind it; beyond the page all is bad."""
-    return _nearest_before(classes, is_meant), _nearest_before(classes[::-1], is_meant[::-1])[::-1]
+def _sides(classes: Classes, are_considered: Flags) -> tuple[Classes, Classes]:
+    """The class of the nearest considered block before and after each block. Outside the page everything is bad."""
+    return _nearest_before(classes, are_considered), _nearest_before(classes[::-1], are_considered[::-1])[::-1]
 
 
-def _nearest_before(classes: Classes, is_meant: Flags) -> Classes:
-    """The class of the page's outside has place 0."""
-    places = np.maximum.accumulate(np.where(is_meant, np.arange(1, len(classes) + 1), 0))
+def _nearest_before(classes: Classes, are_considered: Flags) -> Classes:
+    # Place 0 stands for the outside of the page.
+    places = np.maximum.accumulate(np.where(are_considered, np.arange(1, len(classes) + 1), 0))
     with_outside = np.concatenate(([BAD], classes))
     nearest: Classes = with_outside[np.concatenate(([0], places[:-1]))]
     return nearest
 
 
 def _are_before_good(page: Page, classes: Classes, distance: int) -> Flags:
-    """Does a good block follow with at most so many characters between?"""
+    """Does a good block follow, with at most `distance` characters between?"""
     count = len(classes)
     next_good = np.minimum.accumulate(np.where(classes == GOOD, np.arange(count), count)[::-1])[::-1]
     following = np.append(next_good[1:], count)

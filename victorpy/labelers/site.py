@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from victorpy.errors import MisfitError
+from victorpy.foundation.bounds import FROM_0_TO_1, check_bounds
 from victorpy.foundation.hosts import site_of
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.density import Density
@@ -35,9 +35,7 @@ class Site(Untrained):
     least_alike: float = 0.15
 
     def __post_init__(self) -> None:
-        for name in ("least_new", "least_alike"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise MisfitError(f"from 0 to 1 is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
+        check_bounds(self, {"least_new": FROM_0_TO_1, "least_alike": FROM_0_TO_1})
 
     def labeling(self, page: Page) -> Labeling:
         return by_density(page, "no other page of its site to compare it with")

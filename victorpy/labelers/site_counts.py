@@ -1,4 +1,4 @@
-"""How many pages of each site hold each text: what many of them share is seldom what one of them was written for."""
+"""How many pages of each site hold each text. A text on many pages of a site is rarely the main content of one."""
 
 import hashlib
 import io
@@ -28,16 +28,16 @@ from victorpy.sources import RawPage, decoded_page
 
 log = logging.getLogger("victorpy")
 
-# Counts up whenever an older victorpy would misread the file.
+# Increased whenever older versions would misread the file.
 SITES_FORMAT = 1
 
 HEADER, CELLS = "header.yaml", "counts.npy"
 
-# Above this the filter would drop what no other page has.
+# Above this, the filter would drop texts that no other page has.
 _MOST_MISTAKES = 0.01
 
-# What is counted, of each site: pages, texts, texts at their places, and pages to be known again.
-_PAGES, _TEXTS, _PATHS, _KNOWN = np.array(
+# What is counted for each site: pages, texts, texts with their tags, and the identities of pages.
+_PAGES, _TEXTS, _PATHS, _IDENTITIES = np.array(
     [0x2545F4914F6CDD1D, 0xAF251AF3B0F025B5, 0xB564EF22EC7AECE5, 0xF7C2EBC08F67F2B5], np.uint64
 )
 _MIXER = np.uint64(GOLDEN)
@@ -47,7 +47,7 @@ _MIXER = np.uint64(GOLDEN)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Header:
+class SitesHeader:
     """`header.yaml`: what was counted."""
 
     victorpy_sites: int = SITES_FORMAT
@@ -60,23 +60,23 @@ class Header:
 
 
 @dataclass(frozen=True, eq=False)
-class Sites:
-    """What is known of any number of sites."""
+class CountedSites:
+    """The counts of any number of sites."""
 
-    header: Header
+    header: SitesHeader
     cells: Cells
 
     def with_site_counts(self, page: Page, host: str | None = None) -> Page:
-        """The page with what other pages of its site hold; the host is that of pages without an address."""
+        """The page with the counts of its site. `host` is the site of pages without an address."""
         return self.with_counts_of(page, site_of(page.url, page.id, host))
 
     def with_counts_of(self, page: Page, site: str | None) -> Page:
-        """The same for a site that is named; a page of this address or text counts as itself."""
-        seen = self._seen(page, _key(site)) if site else None
-        # Without what was derived: it may have been derived from what was seen before.
-        return replace(page, site_counts=seen, derived={})
+        """The page with the counts of a given site, without those of the page itself (same address or text)."""
+        counts = self._counts(page, _key(site)) if site else None
+        # Derived columns are discarded, because they may come from earlier counts.
+        return replace(page, site_counts=counts, derived={})
 
-    def _seen(self, page: Page, site: np.uint64) -> SiteCounts:
+    def _counts(self, page: Page, site: np.uint64) -> SiteCounts:
         own = int(self.has(page, site))
         others = max(0, self.pages(site) - own)
         of_texts, of_paths = (count_sketch.counts(self.cells, keys) - own for keys in _block_keys(page, site))
@@ -89,17 +89,17 @@ class Sites:
         return int(count_sketch.counts(self.cells, _pages_key(site))[0])
 
     def check_cuts_alike(self, markup: Markup, place: str | Path) -> None:
-        """Counts of blocks say nothing of blocks that are cut otherwise."""
+        """Refuses counts of blocks that were split by other markup options."""
         if self.header.markup != _digest(markup):
             raise UsageError(
-                f"counts blocks of pages cut otherwise (mode '{self.header.mode}') than they are cut now"
+                f"counts blocks of other markup options (mode '{self.header.mode}') than the cleaner's"
                 f" (mode '{markup.mode}'): learn the sites again, with the --model or --labeler that cleans",
                 place,
             )
 
 
-class Counting:
-    """Counts pages as they come, in memory that does not grow."""
+class SiteCounter:
+    """Counts a stream of pages in a fixed amount of memory."""
 
     def __init__(self, markup: Markup, megabytes: int = 64, most_pages: int = 10_000):
         self.markup, self.most_pages = markup, min(most_pages, count_sketch.MOST)
@@ -107,10 +107,10 @@ class Counting:
         self.cells = count_sketch.empty(megabytes)
 
     def add(self, page: Page, site: str | None) -> str:
-        """Counts a page, or says why it does not."""
+        """Counts a page, or returns the reason why not."""
         if site is None:
             return "no address, and no folder named as a host: its site is unknown"
-        so_far, key = Sites(Header(), self.cells), _key(site)
+        so_far, key = CountedSites(SitesHeader(), self.cells), _key(site)
         pages = so_far.pages(key)
         if so_far.has(page, key):
             return "the same page was counted before"
@@ -122,46 +122,46 @@ class Counting:
         self.found_sites += not pages
         return ""
 
-    def sites(self) -> Sites:
-        """What is known so far."""
+    def sites(self) -> CountedSites:
+        """The counts so far."""
         markup = {"mode": self.markup.mode, "markup": _digest(self.markup)}
-        header = Header(pages=self.counted, sites=self.found_sites, most_pages=self.most_pages, **markup)  # type: ignore[arg-type]
-        return Sites(header, count_sketch.folded(self.cells).copy())
+        header = SitesHeader(pages=self.counted, sites=self.found_sites, most_pages=self.most_pages, **markup)  # type: ignore[arg-type]
+        return CountedSites(header, count_sketch.folded(self.cells).copy())
 
 
-def learned(pages: Iterable[RawPage], counting: Counting, host: str | None = None) -> Sites:
-    """Counts all pages; which of them could not be counted is logged."""
+def learned(pages: Iterable[RawPage], counter: SiteCounter, host: str | None = None) -> CountedSites:
+    """Counts all pages, and logs the pages that could not be counted."""
     for raw in pages:
-        problem = _counted(raw, counting, host)
+        problem = _count(raw, counter, host)
         if problem:
             log.warning("%s: not counted: %s", raw.path, problem)
-    _check(counting)
-    return counting.sites()
+    _check(counter)
+    return counter.sites()
 
 
-def _counted(raw: RawPage, counting: Counting, host: str | None) -> str:
+def _count(raw: RawPage, counter: SiteCounter, host: str | None) -> str:
     found = decoded_page(raw)
-    page = found.page(counting.markup)
+    page = found.page(counter.markup)
     if page is None:
         return found.problem
-    return counting.add(page, site_of(page.url, page.id, host))
+    return counter.add(page, site_of(page.url, page.id, host))
 
 
-def _check(counting: Counting) -> None:
-    if not counting.counted:
-        raise VictorError("no page could be counted: name the host of pages without an address by --host")
-    if counting.counted == counting.found_sites:
-        raise VictorError("no site has two pages: what its pages share can only be learned from several")
-    mistakes = count_sketch.chance_of_mistake(counting.cells)
+def _check(counter: SiteCounter) -> None:
+    if not counter.counted:
+        raise VictorError("no page could be counted: name the host of pages without an address with --host")
+    if counter.counted == counter.found_sites:
+        raise VictorError("no site has two pages: counting what pages share needs several pages of a site")
+    mistakes = count_sketch.chance_of_mistake(counter.cells)
     if mistakes > _MOST_MISTAKES:
-        log.warning("%.0f%% of new texts would be taken for known ones: give more --megabytes", 100 * mistakes)
+        log.warning("%.0f%% of new texts would be mistaken for counted ones: give more --megabytes", 100 * mistakes)
 
 
 def _digest(markup: Markup) -> str:
     return hashlib.sha256(repr(asdict(markup)).encode()).hexdigest()[:16]
 
 
-# Keys: what is counted of a site, as numbers
+# Keys: numbers for what is counted of a site
 
 
 def _key(text: str) -> np.uint64:
@@ -173,16 +173,16 @@ def _pages_key(site: np.uint64) -> Hashes:
 
 
 def _block_keys(page: Page, site: np.uint64) -> tuple[Hashes, Hashes]:
-    """Of each block one for its text, and one for its text and the tags around it."""
+    """Two keys for each block: one for its text, and one for its text with the tags around it."""
     texts, of_paths = text_hashes(page), path_hashes(page).take(page.element)
     of_paths ^= of_paths >> np.uint64(29)
     return _mixed(texts ^ _TEXTS, site), _mixed((texts ^ _PATHS) + of_paths * _MIXER, site)
 
 
 def _identities(page: Page, site: np.uint64) -> Hashes:
-    """By its text, and by its address, a page is known again."""
+    """The keys by which a page is recognised: one for its text, and one for its address."""
     found = [number_of(text_hashes(page).tobytes()), *([_key(page.url)] if page.url else [])]
-    return _mixed(np.array(found, np.uint64) ^ _KNOWN, site)
+    return _mixed(np.array(found, np.uint64) ^ _IDENTITIES, site)
 
 
 def _mixed(keys: Hashes, site: np.uint64) -> Hashes:
@@ -194,17 +194,17 @@ def _mixed(keys: Hashes, site: np.uint64) -> Hashes:
 # Files
 
 
-def save(sites: Sites, path: Path) -> None:
-    """A zip that numpy reads, with a header that people read."""
+def save(sites: CountedSites, path: Path) -> None:
+    """Writes a zip file that numpy reads, with a header that people read."""
     content = io.BytesIO()
     np.lib.format.write_array(content, sites.cells, allow_pickle=False)
     with written_whole(path) as file, zipfile.ZipFile(file, "w") as archive:
-        # ZipInfo by itself has a fixed date: the same counts are the same file.
+        # ZipInfo has a fixed date by default, so the same counts make the same file.
         archive.writestr(zipfile.ZipInfo(HEADER), dump(sites.header))
         archive.writestr(zipfile.ZipInfo(CELLS), content.getvalue(), zipfile.ZIP_DEFLATED)
 
 
-def load(path: Path) -> Sites:
+def load(path: Path) -> CountedSites:
     try:
         with zipfile.ZipFile(path) as archive:
             text, content = archive.read(HEADER).decode(), archive.read(CELLS)
@@ -216,16 +216,16 @@ def load(path: Path) -> Sites:
     header = _header(text, path)
     if not count_sketch.are_cells(cells):
         raise VictorError("not a file of victor learn site: its counts have another shape", path)
-    return Sites(header, cells)
+    return CountedSites(header, cells)
 
 
-def _header(text: str, path: Path) -> Header:
+def _header(text: str, path: Path) -> SitesHeader:
     found = re.match(r"victorpy-sites: (\d{1,9})$", text, re.MULTILINE)
     if not found or int(found[1]) > SITES_FORMAT:
-        what = f"format {found[1]}" if found else "no format"
-        raise VictorError(f"of {what}, and this victorpy reads up to {SITES_FORMAT}: upgrade victorpy", path)
-    header = read(Header, text, f"{path}: {HEADER}")
+        what = f"format {found[1]}" if found else "unknown format"
+        raise VictorError(f"{what}, but this victorpy reads formats up to {SITES_FORMAT}: upgrade victorpy", path)
+    header = read(SitesHeader, text, f"{path}: {HEADER}")
     if header.segmenter != SEGMENTER_VERSION:
         cut = (header.segmenter, SEGMENTER_VERSION)
-        log.warning("%s: counts blocks of segmenter %d, and this is %d: fewer are known again", path, *cut)
+        log.warning("%s: counts blocks of segmenter %d, but this is %d: fewer blocks will match", path, *cut)
     return header

@@ -11,12 +11,12 @@ from victorpy.features.language_id import language_of
 from victorpy.foundation.files import read_text
 from victorpy.foundation.words import RUNNING_WORD, UNSPACED_LANGUAGES
 
-# Languages that have no list of their own, and those that share their function words.
+# Languages without a list of their own, and the language whose function words they share.
 _KIN = {"ary": "ar", "arz": "ar", "bs": "hr", "nb": "no", "nn": "no"}
 
 
 def check_installed() -> None:
-    """Tells before any page is read that stop words, or languages, could not be found."""
+    """Raises a UsageError if the packages for stop words and language identification are missing."""
     missing = [name for name in ("stopwordsiso", "py3langid") if find_spec(name) is None]
     if missing:
         raise UsageError(
@@ -27,26 +27,29 @@ def check_installed() -> None:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Those of a language, by its code of two letters; none where none are known, or no blanks part its words."""
+    """The stop words of a language, by its two-letter code.
+
+    Empty for an unknown language, and for a language without spaces between words.
+    """
     from stopwordsiso import stopwords  # noqa: PLC0415
 
     code = language.lower().partition("-")[0]
     return frozenset() if code in UNSPACED_LANGUAGES else frozenset(map(str.lower, stopwords(_KIN.get(code, code))))
 
 
-# No other language has all of these, and each of them often.
+# No other language has all of these words, each of them often.
 _ENGLISH = frozenset(["the", "of", "and"])
 _FEW = 4
 _COMMON = 0.04
 
 
 def likely_language(text: str) -> str:
-    """The code of the likeliest language; `zxx`, as ISO 639 has it, where there is none."""
+    """The code of the likeliest language; `zxx` (ISO 639) if the text is in no language."""
     return "en" if _is_surely_english(text) else language_of(text)
 
 
 def _is_surely_english(text: str) -> bool:
-    """Most texts are, and a detector takes half as long to find that out as parsing the page does."""
+    """A quick test for the most common case: language identification takes half as long as parsing the page."""
     words = text.lower().split()
     found = sum(map(_ENGLISH.__contains__, words))
     return found >= _FEW and found >= _COMMON * len(words)
@@ -54,11 +57,11 @@ def _is_surely_english(text: str) -> bool:
 
 @cache
 def words_in(path: str) -> frozenset[str]:
-    """The stop words of a file: one a line; lines that begin with # say something about them."""
+    """The stop words in a file, one per line; lines that begin with # are comments."""
     lines = map(str.strip, read_text(Path(path)).lower().splitlines())
     words = frozenset(line for line in lines if line and not line.startswith("#"))
     if not words:
-        raise VictorError("no stop words in it: one a line is wanted", path)
+        raise VictorError("no stop words in it: expected one per line", path)
     return words
 
 
@@ -68,19 +71,19 @@ _PIECE = 1000
 def function_words(texts: Iterable[str], share: float = 0.4) -> list[str]:
     """The most frequent words that make up this share of a text, most frequent first.
 
-    Only such as stand in at least half of its pieces: what a text is about is frequent in parts of it.
+    A word must occur in at least half of the pieces of the text: words of its topics are frequent in some pieces only.
     """
     pieces = [*map(Counter, _pieces(texts))]
     counts = sum(pieces, Counter[str]())
     spread = Counter(word for piece in pieces for word in piece)
     words = list[str]()
-    wanted = share * counts.total()
+    left = share * counts.total()
     for word, count in counts.most_common():
-        if wanted <= 0:
+        if left <= 0:
             break
         if 2 * spread[word] >= len(pieces) and any(map(str.isalpha, word)):
             words.append(word)
-            wanted -= count
+            left -= count
     return words
 
 

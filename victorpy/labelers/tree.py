@@ -1,4 +1,4 @@
-"""The decision trees printed in a paper, and a second look at what they keep.
+"""The decision trees printed in a paper, and a second look at the blocks that they keep.
 
 Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text features (2010), algorithms 1 and 2.
 """
@@ -11,6 +11,7 @@ import numpy as np
 
 from victorpy.errors import MisfitError
 from victorpy.features.shallow import NAMES, shallow
+from victorpy.foundation.bounds import AT_LEAST_0, check_bounds
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.importance import Importance
 from victorpy.labelers.markup_kinds import labels_of
@@ -20,13 +21,17 @@ from victorpy.page.elements import Flags, Floats
 _MOST_LINKS = 1 / 3
 _MOST_LINKS_BEFORE = 5 / 9
 
+_NOT_NEGATIVE = dict.fromkeys(
+    ("most_similar", "least_importance", "title_weight", "keyword_weight", "share_weight"), AT_LEAST_0
+)
+
 
 @dataclass(frozen=True)
 class Tree(Untrained):
-    """Keeps what the paper's tree keeps, by the numbers of words or by text density in a block and in its neighbours.
+    """Keeps the blocks that the paper's tree keeps, by the words or the text density of a block and its neighbours.
 
-    Of that the second look leaves out blocks that say nearly what another one says (a cosine of their words from
-    `most-similar` up; above 1 there are none), and those whose importance is under `least-importance`.
+    The second look drops blocks that repeat an earlier block: the cosine similarity of their words is `most-similar` or
+    more (above 1: none is dropped). It also drops blocks whose importance is less than `least-importance`.
     """
 
     by: Literal["words", "density"] = "words"
@@ -38,10 +43,8 @@ class Tree(Untrained):
 
     def __post_init__(self) -> None:
         if self.by not in _TREES:
-            raise MisfitError(f"one of {', '.join(_TREES)} is wanted, not '{self.by}'", "by")
-        for name in ("most_similar", "least_importance", "title_weight", "keyword_weight", "share_weight"):
-            if getattr(self, name) < 0:
-                raise MisfitError(f"0 or more is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
+            raise MisfitError(f"expected one of {', '.join(_TREES)}, got '{self.by}'", "by")
+        check_bounds(self, _NOT_NEGATIVE)
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
@@ -79,7 +82,7 @@ _FIGURES = {"words": "shallow.words", "density": "shallow.text-density"}
 
 
 def _before(values: Floats) -> Floats:
-    """Of the block before each; before the first there is nothing."""
+    """The value of the block before each block; 0 before the first."""
     return np.concatenate((np.zeros(1, values.dtype), values[:-1]))
 
 

@@ -11,7 +11,7 @@ from victorpy.errors import VictorError
 from victorpy.features.table import matrix
 from victorpy.foundation.digests import versions
 from victorpy.foundation.resources import find
-from victorpy.labelers.site_counts import Sites
+from victorpy.labelers.site_counts import CountedSites
 from victorpy.models import crf_learning, decision_tree_learning, network_learning
 from victorpy.models.config import Config, templates_of
 from victorpy.models.crf import Layout
@@ -128,7 +128,9 @@ def makers(config: Config) -> dict[str, str]:
     return versions(*packages)
 
 
-def annotated_pages(paths: Iterable[Path], config: Config, sites: Sites | None = None) -> Iterator[AnnotatedPage]:
+def annotated_pages(
+    paths: Iterable[Path], config: Config, sites: CountedSites | None = None
+) -> Iterator[AnnotatedPage]:
     """The pages of .anno files, cut into blocks as the config says; what re-alignment changed is logged."""
     for path in paths:
         page, labels, changes = labeled_page(read(path), config.markup, config.label_set)

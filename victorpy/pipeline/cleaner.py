@@ -21,7 +21,7 @@ from victorpy.page.segment import segment
 
 # What few pages need, or no page of a model that the core knows, is imported where it is needed.
 if TYPE_CHECKING:
-    from victorpy.labelers.site_counts import Sites
+    from victorpy.labelers.site_counts import CountedSites
     from victorpy.models.model_folder import Model
 
 Html = bytes | str
@@ -37,7 +37,7 @@ class Cleaner:
     labeler: Labeler
     markup: Markup
     model: str = ""
-    sites: "Sites | None" = None
+    sites: "CountedSites | None" = None
     host: str | None = None
 
     def clean(

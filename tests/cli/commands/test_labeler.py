@@ -57,7 +57,11 @@ WRONG = {
         "--option: tag-wieght: no such option; did you mean 'tag-weight'?",
     ),
     "wrong type": (["--labeler", "bte", "--option", "tag-weight=much"], 2, "--option: tag-weight: a number is wanted"),
-    "wrong value": (["--labeler", "density", "--option", "share=2"], 2, "--option: share: from 0 to 1 is wanted"),
+    "wrong value": (
+        ["--labeler", "density", "--option", "share=2"],
+        2,
+        "--option: share: expected a number from 0 to 1",
+    ),
     "no value": (["--labeler", "bte", "--option", "tag-weight"], 2, "--option: 'tag-weight' is no NAME=VALUE"),
     "option without labeler": (["--option", "share=1"], 2, "--option is for a --labeler"),
     "model as well": (["--labeler", "bte", "--model", "web"], 2, "are for models, and here a --labeler is named"),
@@ -65,7 +69,11 @@ WRONG = {
     "no section": (["--labeler", "bare.yaml"], 1, "bare.yaml: no section 'labeler'"),
     "unknown name in a file": (["--labeler", "a.yaml"], 1, "a.yaml:2: labeler.name: no labeler 'densty'; did you mean"),
     "unknown option in a file": (["--labeler", "b.yaml"], 1, "b.yaml:3: labeler.shar: no such option; did you mean"),
-    "wrong value in a file": (["--labeler", "c.yaml"], 1, "c.yaml:3: labeler.share: from 0 to 1 is wanted, not 7"),
+    "wrong value in a file": (
+        ["--labeler", "c.yaml"],
+        1,
+        "c.yaml:3: labeler.share: expected a number from",
+    ),
     "no name in a file": (["--labeler", "d.yaml"], 1, "d.yaml:2: labeler.name: missing; one of "),
 }
 FILES = {
@@ -150,7 +158,7 @@ def test_python_loads_labelers_by_name_or_file(folder, page):
     assert victorpy.labeler("bte").clean(html).model == "bte tag-weight=1"
     with pytest.raises(UsageError, match="no labeler 'web'"):
         victorpy.labeler("web")
-    with pytest.raises(VictorError, match="tag-weight: 0 or more is wanted"):
+    with pytest.raises(VictorError, match="tag-weight: expected at least 0"):
         victorpy.labeler("bte", tag_weight=-1)
 
 

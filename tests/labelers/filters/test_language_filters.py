@@ -20,8 +20,8 @@ def cleaned(html, *filters):
 @pytest.mark.parametrize(
     ("text", "wanted", "verdict"),
     [
-        (ENGLISH, ("en",), Verdict.WANTED),
-        (ENGLISH, ("de", "en"), Verdict.WANTED),
+        (ENGLISH, ("en",), Verdict.ALLOWED),
+        (ENGLISH, ("de", "en"), Verdict.ALLOWED),
         (ENGLISH, ("de", "fr"), Verdict.OTHER),
         ("Weiter lesen", ("en",), Verdict.UNSURE),
         (FIGURES, ("en",), Verdict.UNSURE),
@@ -102,7 +102,7 @@ def test_passages_are_judged_as_a_whole():
     [("", ""), ("u", "0"), ("uo", "11"), ("wuo", "001"), ("ouuo", "1111"), ("wuuw", "0000"), ("ouwuo", "10001")],
 )
 def test_the_unsure_follow_their_neighbours(verdicts, dropped):
-    given = [{"w": Verdict.WANTED, "u": Verdict.UNSURE, "o": Verdict.OTHER}[letter] for letter in verdicts]
+    given = [{"w": Verdict.ALLOWED, "u": Verdict.UNSURE, "o": Verdict.OTHER}[letter] for letter in verdicts]
 
     assert "".join(str(int(flag)) for flag in decided(given)) == dropped
 

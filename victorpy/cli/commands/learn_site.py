@@ -12,7 +12,7 @@ from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.files import check_writable
 from victorpy.foundation.progress import shown
 from victorpy.labelers import site_counts
-from victorpy.labelers.site_counts import Counting
+from victorpy.labelers.site_counts import SiteCounter
 from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.page.markup import Markup
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     markup = _markup(options)
     check_writable(Path(options.output).parent)
     urls = addresses(Path(options.urls)) if options.urls else {}
-    counting = Counting(markup, options.megabytes, options.most_pages)
+    counting = SiteCounter(markup, options.megabytes, options.most_pages)
     damages = list[VictorError]()
     pages = undamaged(crawled(find_inputs(options.inputs), urls), damages)
     learned = site_counts.learned(shown(pages, None, "pages"), counting, options.host)

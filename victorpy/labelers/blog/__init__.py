@@ -1,4 +1,4 @@
-"""The posts of a blog, by the names of its elements: what BlogBuster is for, with patterns of our own.
+"""Finds the posts of a blog by the names of elements: the task of BlogBuster, with patterns of our own.
 
 After G. Petasis, D. Petasis, BlogBuster: a tool for extracting corpora from the blogosphere, 2010.
 """
@@ -19,7 +19,7 @@ from victorpy.page.blocks import Label, Page
 
 @dataclass(frozen=True)
 class Blog(Patterns, Untrained):
-    """Keeps the posts of a blog, each with its title; a page without any goes the way of `density`."""
+    """Keeps the posts of a blog, each with its title. A page without posts is cleaned by `density`."""
 
     def labeling(self, page: Page) -> Labeling:
         found = drafts(Marks(page, self)) if len(page) else []
@@ -30,7 +30,7 @@ class Blog(Patterns, Untrained):
 
 
 def _labels(page: Page, found: Iterable[Draft]) -> list[Label]:
-    """Bodies by their markup, titles as headers; a title within the text of its post is no block of its own."""
+    """Bodies get their kind by markup, and titles are headers. A title inside a post's body belongs to the body."""
     keeps, heads = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
     for draft in found:
         keeps[list(draft.post.blocks)] = True

@@ -1,4 +1,4 @@
-"""Dates of posts as a page shows them."""
+"""The dates of posts, as a page shows them."""
 
 import re
 from collections.abc import Iterable
@@ -10,10 +10,10 @@ _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 
 def shown_date(marks: Marks, element: int) -> tuple[str, str]:
-    """As it is written, and as programs are told; what shows no date that we know is one with a year, if short."""
+    """The date as shown, and its `datetime` attribute. A short text in an unknown format counts if it has a year."""
     inside = marks.inside(element)
-    told = marks.page.attributes["datetime"]
-    datetime = next(filter(None, (told[inner] for inner in inside if told)), "")
+    datetimes = marks.page.attributes["datetime"]
+    datetime = next(filter(None, (datetimes[inner] for inner in inside if datetimes)), "")
     text = marks.text(element)
     times = [inner for inner in inside if marks.page.elements.tags[inner] == "time"]
     shown = date_in(text) or (marks.text(times[0]) if times else text)
@@ -22,7 +22,7 @@ def shown_date(marks: Marks, element: int) -> tuple[str, str]:
 
 
 def written_date(marks: Marks, blocks: Iterable[int]) -> str:
-    """The first date in a short block outside of texts."""
+    """The first date in a short block that is neither noise nor part of a body."""
     for block in blocks:
         is_text = marks.blocks_of_noise[block] or marks.blocks_of_bodies[block]
         if not is_text and marks.page.lengths[block] <= marks.rules.longest_byline:

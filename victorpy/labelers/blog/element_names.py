@@ -1,4 +1,4 @@
-"""What the names of elements say: the classes, ids and properties that sites give to the parts of a page."""
+"""Matches the names of elements: the classes, ids and properties that sites give to the parts of a page."""
 
 import re
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ import numpy as np
 from victorpy.page.blocks import Page
 from victorpy.page.elements import Flags
 
-# The attributes that hold such names.
+# The attributes that hold names.
 _NAMING = ("class", "id", "itemprop", "itemtype", "rel", "data-testid")
 
 
 def named(page: Page, patterns: Sequence[str]) -> Flags:
-    """For every element: does any of its names match one of these, written as for file names?"""
+    """For each element: does any of its names match one of these shell-style patterns?"""
     expression = _expression(tuple(patterns))
     marks = np.zeros(len(page.elements.tags), np.bool_)
     for attribute in _NAMING:
@@ -33,6 +33,6 @@ def _expression(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _matches(attribute: str, value: str, expression: re.Pattern[str]) -> bool:
-    """Names are in small letters; of a schema's address only its last part counts."""
+    """Compares names in lower case. In the address of a schema, only the last part counts."""
     names = value.lower().split()
     return any(map(expression.match, (name.rpartition("/")[2] for name in names) if attribute == "itemtype" else names))

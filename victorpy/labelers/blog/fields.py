@@ -1,4 +1,4 @@
-"""What a post is made of: title, date, author and body."""
+"""The fields of a post: title, date, author and body."""
 
 from typing import NamedTuple
 
@@ -11,19 +11,19 @@ from victorpy.page.blocks import Page
 from victorpy.page.elements import Flags, Ints
 from victorpy.page.posts import Post
 
-# Characters of a line beside the date that it is there for.
+# How many characters a line may have besides its date to count as the date's line.
 _LONGEST_BESIDE = 40
 
 
 class Draft(NamedTuple):
-    """A post, and the blocks that its title stands in."""
+    """A post, and the blocks of its title."""
 
     post: Post
     title: range
 
 
 def drafts(marks: Marks) -> list[Draft]:
-    """The posts of a page that have a body, in their order."""
+    """The posts of a page that have a body, in document order."""
     places = regions(marks)
     ends = (0, *(place.last for place in places))
     found = [_draft(marks, place, before, len(places) == 1) for place, before in zip(places, ends, strict=False)]
@@ -31,7 +31,7 @@ def drafts(marks: Marks) -> list[Draft]:
 
 
 def _draft(marks: Marks, region: Region, before: int, is_only: bool) -> Draft:
-    """What tells of it may stand before it, from the end of the post before."""
+    # Its title and date may come before the region, after the end of the previous post.
     title = _title(marks, region, before if is_only else region.first)
     begin = marks.begins[title] if title else 0
     lines = range(begin, max(begin + 1, int(marks.last[title]))) if title else range(0)
@@ -41,7 +41,7 @@ def _draft(marks: Marks, region: Region, before: int, is_only: bool) -> Draft:
 
 
 def _title(marks: Marks, region: Region, before: int) -> int:
-    """The first in the post, by its name or a heading; else, of the only post of a page, the last one before it."""
+    """The first title or heading in the post; if it is the only post of the page, else the last one before it."""
     for heads in (marks.titles, marks.headings):
         inside = marks.within(heads, *region)
         if inside and not _is_text(marks, inside[0]):
@@ -54,13 +54,13 @@ def _title(marks: Marks, region: Region, before: int) -> int:
 
 
 def _is_text(marks: Marks, head: int) -> bool:
-    """A heading in the midst of the text is no title; one that begins it may be."""
+    """A heading in the middle of a body is not a title; a heading at its start may be."""
     begin = int(marks.begins[head])
     return bool(marks.blocks_of_bodies[begin] and begin > 0 and marks.blocks_of_bodies[begin - 1])
 
 
 def _date(marks: Marks, region: Region, before: int) -> tuple[str, str]:
-    """By its name in the post, or before it; else in a short block; else that of the day, which several may share."""
+    """By name in the post or before it; else in a short block; else the date of the day, which posts may share."""
     dates = marks.within(marks.dates, *region) or marks.within(marks.dates, before, region.first)[::-1]
     for element in dates:
         shown = shown_date(marks, element)
@@ -74,7 +74,7 @@ def _date(marks: Marks, region: Region, before: int) -> tuple[str, str]:
 
 
 def _author(marks: Marks, region: Region) -> str:
-    """The innermost of the first; of a line with a link, the link."""
+    """The innermost of the elements inside the first match; if that has a link, the link."""
     found = marks.within(marks.authors, *region)
     if not found:
         return ""
@@ -86,7 +86,7 @@ def _author(marks: Marks, region: Region) -> str:
 
 
 def _body(marks: Marks, region: Region, title: range, date: str) -> tuple[int, ...]:
-    """What is named so, or else all but the title and what tells of the post."""
+    """The blocks named as a body; without any, all but the title, the date and other facts about the post."""
     blocks = np.arange(*region)
     is_title = np.isin(blocks, title)
     is_about = marks.blocks_of_noise[blocks] | marks.blocks_of_meta[blocks] | is_title
@@ -98,7 +98,7 @@ def _body(marks: Marks, region: Region, title: range, date: str) -> tuple[int, .
 
 
 def _holds(page: Page, blocks: Ints, date: str) -> Flags:
-    """Is it a line with this date?"""
+    """Is each block a line with this date?"""
     limit = len(date) + _LONGEST_BESIDE
     return np.array(
         [bool(date) and date in page.texts[block] and page.lengths[block] <= limit for block in blocks], bool

@@ -1,8 +1,8 @@
-"""How the parts of a blog are known."""
+"""The names by which the parts of a blog are recognised."""
 
 from dataclasses import dataclass
 
-from victorpy.errors import MisfitError
+from victorpy.foundation.bounds import AT_LEAST_1, check_bounds
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -11,10 +11,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Patterns:
-    """As for names of files: of classes, ids, itemprops, itemtypes and rels, in small letters.
+    """Shell-style patterns for classes, ids, itemprops, itemtypes and rels, in lower case.
 
-    `meta` is what is about a post and not its text, `noise` what holds neither posts nor their fields. A block with a
-    date is taken for that of a post up to `longest-byline` characters.
+    `meta` names facts about a post that are not its text; `noise` names parts without posts or their fields. A block
+    counts as the date of a post only if it has at most `longest-byline` characters.
     """
 
     post: tuple[str, ...] = _words(
@@ -51,5 +51,4 @@ class Patterns:
     longest_byline: int = 120
 
     def __post_init__(self) -> None:
-        if self.longest_byline < 1:
-            raise MisfitError(f"1 or more is wanted, not {self.longest_byline}", "longest-byline")
+        check_bounds(self, {"longest_byline": AT_LEAST_1})

@@ -1,4 +1,4 @@
-"""Where on a page the posts are."""
+"""Finds the parts of a page that are posts."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ from victorpy.labelers.blog.bylines import written_date
 from victorpy.labelers.blog.marks import HEADINGS, Marks
 from victorpy.page.elements import Flags
 
-# A post without any mark ends with the part of the page that holds so much of its text.
+# A post without marks ends with the innermost part of the page that holds this many characters of its text.
 _LEAST_TEXT = 100
 
 
 class Region(NamedTuple):
-    """The blocks of a post from the first to that behind the last."""
+    """The blocks of a post, from `first` up to `last`."""
 
     first: int
     last: int
@@ -24,7 +24,7 @@ def regions(marks: Marks) -> list[Region]:
 
 
 def _of_containers(marks: Marks) -> list[Region]:
-    """Elements that are posts by name, and articles; one that holds several with titles is the list of them."""
+    """Elements named as posts, and articles. An element that holds several of them with titles is their list."""
     elements = marks.page.elements
     candidates = np.flatnonzero(marks.posts)
     around = marks.holders(marks.posts)
@@ -42,26 +42,26 @@ def _of_containers(marks: Marks) -> list[Region]:
 
 
 def _of_bodies(marks: Marks) -> list[Region]:
-    """Texts that stand beside their titles, each from the last title or heading in front of it."""
+    """Bodies next to their titles. Each region starts at the last title or heading before the body."""
     heads = np.sort(np.append(marks.titles, marks.headings))
     regions: list[Region] = []
     for element in np.flatnonzero(marks.bodies & (marks.holders(marks.bodies) == 0)).tolist():
-        behind = regions[-1].last if regions else 0
-        title = marks.within(heads, behind, int(marks.first[element]))
+        end = regions[-1].last if regions else 0
+        title = marks.within(heads, end, int(marks.first[element]))
         first = marks.begins[title[-1]] if title else marks.first[element]
         regions.append(Region(int(first), int(marks.last[element])))
     return regions
 
 
 def _of_dated_headings(marks: Marks) -> list[Region]:
-    """Headings beside a date, of that level that has most of them, each to the next or to the end of its part."""
+    """Headings next to a date, of the level that has the most. Each region ends at the next one or with its part."""
     heads = [[*map(int, marks.headings[_are_tag(marks, tag)])] for tag in HEADINGS]
     dated = max(([head for head in level if _is_dated(marks, head)] for level in heads), key=len)
     firsts = [int(marks.begins[head]) for head in dated]
     ends = [_end(marks, head) for head in dated]
     return [
-        Region(first, min(end, behind))
-        for first, end, behind in zip(firsts, ends, [*firsts, len(marks.page)][1:], strict=True)
+        Region(first, min(end, following))
+        for first, end, following in zip(firsts, ends, [*firsts, len(marks.page)][1:], strict=True)
     ]
 
 
@@ -71,13 +71,13 @@ def _are_tag(marks: Marks, tag: str) -> Flags:
 
 
 def _is_dated(marks: Marks, head: int) -> bool:
-    """Is there a date in a short block close by?"""
+    """Is there a date in a short block nearby?"""
     begin = int(marks.begins[head])
     return bool(written_date(marks, range(max(0, begin - 1), min(begin + 3, len(marks.page)))))
 
 
 def _end(marks: Marks, head: int) -> int:
-    """Behind the innermost part around it that holds some text behind the heading."""
+    """The end of the innermost part that holds some text after the heading."""
     page, element = marks.page, head
     behind = page.starts[marks.begins[head]] + page.lengths[marks.begins[head]]
     while element and page.elements.tags[element] != "body":

@@ -1,4 +1,4 @@
-"""What makes noise of some of the blocks that a labeler kept; any filters stand behind any labeler."""
+"""Filters turn some of the blocks that a labeler kept into noise. Any filters can follow any labeler."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 class Dropped(NamedTuple):
-    """Which blocks become noise, and why the filter could not judge the page, or why the page is refused, if so.
+    """The blocks that become noise.
 
-    `language` is that of the page, where the filter has found it out.
+    `reason` says why the filter could not judge the page, `refusal` why it rejects the whole page, and `language` is
+    the page's language if the filter identified it.
     """
 
     blocks: "Flags"
@@ -27,35 +28,34 @@ class Dropped(NamedTuple):
 class Filter(Protocol):
     @property
     def knowledge(self) -> str:
-        """What it goes by beside its fields; empty where that is nothing."""
+        """What the result depends on besides the filter's fields; empty if nothing."""
 
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped: ...
 
 
 @dataclass(frozen=True)
 class Filtered:
-    """Another labeler, but what one of the filters drops is noise; each sees what those before it left."""
+    """A labeler followed by filters. Each filter gets the labels that the filters before it left."""
 
     labeler: Labeler
     filters: tuple[Filter, ...]
 
     def labeling(self, page: Page) -> Labeling:
-        def left(labeling: Labeling, behind: Filter) -> Labeling:
-            drops, told, refusal, language = behind.dropped(page, labeling.labels)
-            reason = "; ".join(filter(None, (labeling.reason, told)))
+        def filtered(labeling: Labeling, by: Filter) -> Labeling:
+            drops = by.dropped(page, labeling.labels)
             return replace(
                 labeling,
-                labels=without(labeling.labels, drops),
-                reason=reason,
-                refusal=labeling.refusal or refusal,
-                language=labeling.language or language,
+                labels=without(labeling.labels, drops.blocks),
+                reason="; ".join(filter(None, (labeling.reason, drops.reason))),
+                refusal=labeling.refusal or drops.refusal,
+                language=labeling.language or drops.language,
             )
 
-        return reduce(left, self.filters, self.labeler.labeling(page))
+        return reduce(filtered, self.filters, self.labeler.labeling(page))
 
 
 def without(labels: Sequence[Label], drops: "Flags") -> list[Label]:
-    """The labels after some blocks became noise; what is left of a passage keeps the kind of the passage."""
+    """The labels with some blocks turned into noise. The rest of a passage keeps the passage's kind."""
     left: list[Label] = []
     kind = Label.PARAGRAPH
     has_begun = False

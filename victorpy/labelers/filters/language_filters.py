@@ -1,4 +1,4 @@
-"""Keeps what is in some languages: a filter for pages, and one for blocks. What they are not sure of, they keep."""
+"""Filters by language: one for pages and one for blocks. They keep any text whose language is uncertain."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,45 +14,45 @@ from victorpy.page.blocks import Label, Page
 from victorpy.page.elements import Flags, Ints
 from victorpy.page.passages import Passage, passages
 
-# Of texts this long, in letters, fewer than one in a hundred were taken for another language than their own.
+# Fewer than one in a hundred texts of this many letters were identified as another language than their own.
 _LEAST_LETTERS = 60
 _UNLIKELY = 0.05
 
-# More text does not make it surer.
+# More text does not make the result more certain.
 _ENOUGH = 1_000
 
 
 class Verdict(IntEnum):
     OTHER = -1
     UNSURE = 0
-    WANTED = 1
+    ALLOWED = 1
 
 
 class Judgement(NamedTuple):
-    """Is a text in one of the wanted languages? And which is the likeliest, where it is long enough to tell."""
+    """Whether a text is in one of the allowed languages, and its likeliest language if it is long enough."""
 
     verdict: Verdict
     language: str = ""
 
 
-def judgement(text: str, wanted: Sequence[str]) -> Judgement:
+def judgement(text: str, allowed: Sequence[str]) -> Judgement:
     found = _chances(text)
     if not found:
         return Judgement(Verdict.UNSURE)
-    share = _share(found, wanted)
+    share = _share(found, allowed)
     is_other = share + found[NO_LANGUAGE] < _UNLIKELY
-    verdict = Verdict.OTHER if is_other else Verdict.WANTED if share > 1 - _UNLIKELY else Verdict.UNSURE
+    verdict = Verdict.OTHER if is_other else Verdict.ALLOWED if share > 1 - _UNLIKELY else Verdict.UNSURE
     return Judgement(verdict, _likeliest(found))
 
 
 def _chances(text: str) -> Mapping[str, float]:
-    """Of each language; nothing, where the text is too short to tell."""
+    """The probability of each language; empty if the text is too short."""
     text = text[:_ENOUGH]
     return chances(text) if sum(map(str.isalpha, text)) >= _LEAST_LETTERS else {}
 
 
-def _share(found: Mapping[str, float], wanted: Sequence[str]) -> float:
-    return sum(found[language] for language in wanted)
+def _share(found: Mapping[str, float], allowed: Sequence[str]) -> float:
+    return sum(found[language] for language in allowed)
 
 
 def _likeliest(found: Mapping[str, float]) -> str:
@@ -61,7 +61,7 @@ def _likeliest(found: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True)
 class PageLanguages:
-    """Refuses a page whose text is surely in none of these languages."""
+    """Rejects a page whose text is certainly in none of these languages."""
 
     languages: tuple[str, ...]
 
@@ -76,16 +76,16 @@ class PageLanguages:
         if verdict is Verdict.OTHER:
             return Dropped(np.ones(len(page), np.bool_), refusal=f"language: {language}", language=language)
         nothing = np.zeros(len(page), np.bool_)
-        if verdict is Verdict.WANTED:
+        if verdict is Verdict.ALLOWED:
             return Dropped(nothing, language=language)
         return Dropped(nothing, _unsure(language) if found else "")
 
 
 @dataclass(frozen=True)
 class BlockLanguages:
-    """Drops passages that are surely in none of these languages; without any, in another than the page.
+    """Drops passages that are certainly in none of these languages, or by default in another than the page's.
 
-    What is too short, or cannot be told, goes where its nearest neighbours go, before and behind, that can be told.
+    A passage whose language is uncertain is treated like the nearest certain passages before and after it.
     """
 
     languages: tuple[str, ...] = ()
@@ -97,17 +97,17 @@ class BlockLanguages:
 
     def dropped(self, page: Page, labels: Sequence[Label]) -> Dropped:
         found, drops = passages(page, labels), np.zeros(len(page), np.bool_)
-        wanted = known(self.languages) if self.languages else _own_language(found)
-        if not wanted:
+        allowed = known(self.languages) if self.languages else _own_language(found)
+        if not allowed:
             return Dropped(drops, "language: not sure, no block was dropped for it" if found else "")
-        is_dropped = decided([judgement(passage.text, wanted).verdict for passage in found])
+        is_dropped = decided([judgement(passage.text, allowed).verdict for passage in found])
         for passage, is_other in zip(found, is_dropped.tolist(), strict=True):
             drops[list(passage.blocks)] = is_other
-        return Dropped(drops, language="" if self.languages else wanted[0])
+        return Dropped(drops, language="" if self.languages else allowed[0])
 
 
 def _check(languages: tuple[str, ...], name: str) -> None:
-    """Before any page is read."""
+    """Reports unknown languages before any page is read."""
     try:
         known(languages)
     except UsageError as error:
@@ -119,20 +119,20 @@ def _unsure(language: str) -> str:
 
 
 def _sample(found: Sequence[Passage]) -> str:
-    """The longest passages, of which most can be told."""
+    """The longest passages, whose language is the most certain."""
     longest = sorted((passage.text for passage in found), key=len, reverse=True)
     return "\n".join(text[: _ENOUGH // 2] for text in longest[:_LEAST_LETTERS])
 
 
 def _own_language(found: Sequence[Passage]) -> tuple[str, ...]:
-    """The one that the page is surely in."""
+    """The language of the page, if it is certain."""
     chances_of_page = _chances(_sample(found))
     own = known((_likeliest(chances_of_page),)) if chances_of_page else ()
     return own if _share(chances_of_page, own) > 1 - _UNLIKELY else ()
 
 
 def decided(verdicts: Sequence[Verdict]) -> Flags:
-    """Which are dropped: the others, and the unsure that have only others about them."""
+    """Which passages are dropped: those in other languages, and uncertain ones with only such passages around them."""
     given = np.array(verdicts, np.int8)
     before, after = _nearest_sure(given), _nearest_sure(given[::-1])[::-1]
     is_between: Flags = (np.minimum(before, after) < 0) & (np.maximum(before, after) <= 0)
@@ -140,6 +140,6 @@ def decided(verdicts: Sequence[Verdict]) -> Flags:
 
 
 def _nearest_sure(verdicts: Ints) -> Ints:
-    """Of each the last sure verdict up to it; before the first, that there is none."""
+    """The last certain verdict up to each passage; UNSURE before the first one."""
     places = np.maximum.accumulate(np.where(verdicts != Verdict.UNSURE, np.arange(1, len(verdicts) + 1), 0))
     return np.concatenate(([Verdict.UNSURE], verdicts)).take(places)
