@@ -45,7 +45,7 @@ def test_keys_of_a_file_take_the_place_of_the_standard_ones(tmp_path):
         ("undo: y\nredo: y", "keys.yaml:2: redo: key 'y' is given to undo too"),
         ("quit: []", "keys.yaml:1: quit: no key is left to leave with"),
         ("search: q\ngo: ctrl-c", "keys.yaml:1: quit: no key is left to leave with"),
-        ("undo", "keys.yaml:1: options are wanted, not 'undo'"),
+        ("undo", "keys.yaml:1: expected options, got 'undo'"),
         ("undo: [", "keys.yaml:2: not valid YAML"),
     ],
 )

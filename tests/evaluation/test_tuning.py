@@ -89,10 +89,10 @@ def test_buckets_become_fewer_or_more(bucketing, factor, expected):
 WRONG = {
     "learner.c3=1": "'learner.c3' is no option to tune; did you mean 'learner.c2'?",
     "learner.c2": "'learner.c2': what is wanted is OPTION=VALUE,VALUE",
-    "learner.c2=much": "a number is wanted, not 'much'",
+    "learner.c2=much": "expected a number, got 'much'",
     "learner.c2=9..3": "learner.c2: from 9 to 3 there is nothing to draw",
-    "decoding.method=best": "one of viterbi, likeliest, expected-f1, threshold is wanted, not 'best'",
-    "learner.max-iterations=1.5": "a whole number is wanted",
+    "decoding.method=best": "expected one of viterbi, likeliest, expected-f1, threshold, got 'best'",
+    "learner.max-iterations=1.5": "expected a whole number",
     "features=position": "'features' is no option to tune",
     "buckets=0,1": "buckets: more than 0 is wanted",
 }

@@ -263,34 +263,34 @@ WRONG = {
         "x.yaml:2: learner.speed: no such option"
         " (known: algorithm, c1, c2, max-iterations, min-freq, min-leaf, ccp-alpha)",
     ),
-    "a word for a number": ("learner:\n  c2: high", "x.yaml:3: learner.c2: a number is wanted, not 'high'"),
-    "a quoted number": ("learner: {c2: '1'}", "x.yaml:2: learner.c2: a number is wanted, not the text '1'"),
-    "not a number": ("learner: {c2: nan}", "x.yaml:2: learner.c2: a number is wanted, not 'nan'"),
+    "a word for a number": ("learner:\n  c2: high", "x.yaml:3: learner.c2: expected a number, got 'high'"),
+    "a quoted number": ("learner: {c2: '1'}", "x.yaml:2: learner.c2: expected a number, got the text '1'"),
+    "not a number": ("learner: {c2: nan}", "x.yaml:2: learner.c2: expected a number, got 'nan'"),
     "too many iterations": (
         "learner: {max-iterations: 1" + 999 * "0" + "}",
-        "x.yaml:2: learner.max-iterations: a whole number is wanted, not '1" + 999 * "0" + "'",
+        "x.yaml:2: learner.max-iterations: expected a whole number, got '1" + 999 * "0" + "'",
     ),
     "half an iteration": (
         "learner: {max-iterations: 2.5}",
-        "x.yaml:2: learner.max-iterations: a whole number is wanted, not '2.5'",
+        "x.yaml:2: learner.max-iterations: expected a whole number, got '2.5'",
     ),
     "a word for a truth": (
         "markup: {keep-noscript: maybe}",
-        "x.yaml:2: markup.keep-noscript: true or false is wanted, not 'maybe'",
+        "x.yaml:2: markup.keep-noscript: expected true or false, got 'maybe'",
     ),
     "a list that calls itself a flag": (
         "markup: {keep-noscript: !!bool [yes]}",
-        "x.yaml:2: markup.keep-noscript: true or false is wanted, not a list",
+        "x.yaml:2: markup.keep-noscript: expected true or false, got a list",
     ),
-    "a word for a list": ("markup: {class-bold: b}", "x.yaml:2: markup.class-bold: a list is wanted, not 'b'"),
-    "a list for a word": ("template: [a]", "x.yaml:2: template: a text is wanted, not a list"),
-    "a gap in a list": ("without:\n  - bullet\n  -", "x.yaml:4: without: a text is wanted, not nothing"),
-    "an empty section": ("learner:", "x.yaml:2: learner: options are wanted, not nothing"),
+    "a word for a list": ("markup: {class-bold: b}", "x.yaml:2: markup.class-bold: expected a list, got 'b'"),
+    "a list for a word": ("template: [a]", "x.yaml:2: template: expected a text, got a list"),
+    "a gap in a list": ("without:\n  - bullet\n  -", "x.yaml:4: without: expected a text, got nothing"),
+    "an empty section": ("learner:", "x.yaml:2: learner: expected options, got nothing"),
     "none of the choices": (
         "markup: {mode: blok}",
-        "x.yaml:2: markup.mode: one of victor, block, line is wanted, not 'blok'; did you mean 'block'?",
+        "x.yaml:2: markup.mode: expected one of victor, block, line, got 'blok'; did you mean 'block'?",
     ),
-    "the same option twice": ("learner: {c1: 1}\nlearner: {c2: 1}", "x.yaml:3: learner: given before, in line 2"),
+    "the same option twice": ("learner: {c1: 1}\nlearner: {c2: 1}", "x.yaml:3: learner: given before, on line 2"),
     "no regular expression": (
         "regexp:\n  url:\n  - a\n  - (b",
         "x.yaml:5: regexp.url: not a regular expression: missing ), unterminated subpattern at position 0",
@@ -305,7 +305,7 @@ WRONG = {
     ),
     "no such field": (
         "labels: [titel]",
-        "x.yaml:2: labels: one of title, date, author, comment is wanted, not 'titel'; did you mean 'title'?",
+        "x.yaml:2: labels: expected one of title, date, author, comment, got 'titel'; did you mean 'title'?",
     ),
     "a field twice": ("labels: [date, date]", "x.yaml:2: labels: 'date' is listed twice"),
     "a feature twice": ("features: [bullet,\n bullet]", "x.yaml:3: features: 'bullet' is listed twice"),
@@ -356,7 +356,7 @@ def test_aliases_that_stand_for_millions_are_refused():
     doubled = "".join(f"  a{number}: *x\n" for number in range(1_000))
 
     assert complaint(f"regexp:\n  url: &x [{'b, ' * 5_000}]\n{doubled}") == (
-        "x.yaml: its aliases (*) stand for more than 100,000 values"
+        "x.yaml: its aliases (*) expand to more than 100,000 values"
     )
 
 
@@ -530,9 +530,7 @@ def test_a_wrong_option_in_a_larger_file_names_the_line():
     text = dump(Larger(58, "B", load("cleaneval"))).replace("  c2: 30", "  c2: high")
     line = text.splitlines().index("    c2: high") + 1
 
-    with pytest.raises(
-        VictorError, match=rf"^model\.yaml:{line}: config\.learner\.c2: a number is wanted, not 'high'$"
-    ):
+    with pytest.raises(VictorError, match=rf"^model\.yaml:{line}: config\.learner\.c2: expected a number, got 'high'$"):
         read(Larger, text, "model.yaml")
 
 

@@ -118,7 +118,7 @@ def test_a_name_is_looked_for_in_models(model, tmp_path, monkeypatch):
         ("victorpy-model: 2", "model: 2", r"model\.yaml:1: not a model card"),
         ("data:", "data: [", r"model\.yaml:\d+: not valid YAML"),
         ("summary:", "sumary:", r"model\.yaml:2: sumary: no such option; did you mean 'summary'\?"),
-        ("  pages: 6", "  pages: six", r"model\.yaml:4: data\.pages: a whole number is wanted, not 'six'"),
+        ("  pages: 6", "  pages: six", r"model\.yaml:4: data\.pages: expected a whole number, got 'six'"),
         ("  position[0]", "  positoin[0]", r"model\.yaml: templates:\d+: no such feature 'positoin'"),
         ("position: {scale: 20}", "position: {scale: 30}", r"weights\.npz: .*their shapes are not those"),
     ],

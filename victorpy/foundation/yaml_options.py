@@ -1,6 +1,6 @@
-"""YAML ↔ dataclasses, whose fields are the options: the only place that knows PyYAML.
+"""YAML to dataclasses and back: each field is an option. Only this module uses PyYAML.
 
-Values are read from YAML's nodes, because only nodes know their lines.
+Values are read from YAML's nodes, because only nodes have line numbers.
 """
 
 import logging
@@ -24,7 +24,7 @@ Node = yaml.Node
 
 
 def _loader() -> Any:
-    """libyaml's parser and Python's composer: what nests too deep for libyaml's own ends the process."""
+    """libyaml's parser with Python's composer, because deep nesting crashes libyaml's own composer."""
     fast, composer = getattr(yaml, "CSafeLoader", None), yaml.composer.Composer
     if fast is None:
         return yaml.SafeLoader
@@ -37,7 +37,7 @@ def _loader() -> Any:
 
 
 _Loader = _loader()
-# A class of our own, because representers are the class's.
+# Our own class, because representers belong to the class.
 _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
 
 _MAPPING, _SEQUENCE, _TEXT = (f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "str"))
@@ -49,14 +49,14 @@ Entries = dict[str, tuple[Node, Node]]
 
 
 def read(kind: type[T], source: str | Node, place: str | Path = "") -> T:
-    """A value of any type that options may have, from YAML; `place` is what errors name."""
+    """A value of an option's type from YAML; errors name `place`."""
     found = source if isinstance(source, Node) else node(source, place)
     value: T = _value(kind, with_current_names(kind, found), "")
     return value
 
 
 def popped(source: Node, name: str) -> tuple[Node, list[Node]]:
-    """The mapping without the entry of this name, and what that entry lists."""
+    """The mapping without the entry of this name, and the items of that entry."""
     rest = entries(source)
     _, found = rest.pop(name, (None, None))
     listed = found.value if isinstance(found, yaml.SequenceNode) else [found] if found else []
@@ -64,7 +64,7 @@ def popped(source: Node, name: str) -> tuple[Node, list[Node]]:
 
 
 def merged(kind: Any, base: Node, over: Node) -> Node:
-    """Sections merge key by key; lists, scalars and what a table maps names to are replaced."""
+    """Merge sections key by key; replace lists, scalars and the entries of tables."""
     if not (isinstance(base, yaml.MappingNode) and isinstance(over, yaml.MappingNode)):
         return over
     kinds, layers = _options(kind), entries(base)
@@ -101,7 +101,7 @@ def _renamed(old_names: Mapping[str, str], given: Entries, key: str, *, warns: b
 
 
 def with_text(node: Node, text: str) -> Node:
-    """Another text in the same place of the file."""
+    """A node with another text at the same place of the file."""
     return yaml.ScalarNode(_TEXT, text, node.start_mark, node.end_mark)
 
 
@@ -117,7 +117,7 @@ def mapping(pairs: Entries, like: Node) -> Node:
 
 
 class _NamedText(StringIO):
-    """YAML's marks take the name of the file from here."""
+    """Gives YAML's marks the name of the file."""
 
     name: str
 
@@ -128,17 +128,17 @@ def node(text: str, place: str | Path) -> Node:
     with _yaml_errors(place):
         found = yaml.compose(stream, _Loader)
     if found and _size(found, {}) > _MOST_OF_ALIASES + len(text):
-        raise VictorError(f"its aliases (*) stand for more than {_MOST_OF_ALIASES:,} values", place)
+        raise VictorError(f"its aliases (*) expand to more than {_MOST_OF_ALIASES:,} values", place)
     start = yaml.Mark(str(place), 0, 0, 0, "", 0)
     return found or yaml.MappingNode(_MAPPING, [], start, start)
 
 
-# Every other value takes a character at least.
+# Every value that is not an alias takes at least one character.
 _MOST_OF_ALIASES = 100_000
 
 
 def _size(node: Node, known: dict[int, int]) -> int:
-    """How many nodes there are, those that an alias stands for counted each time."""
+    """The number of nodes, with every alias expanded."""
     if id(node) not in known:
         known[id(node)] = 0
         inner = node.value if isinstance(node, yaml.CollectionNode) else ()
@@ -167,9 +167,9 @@ def _value(kind: Any, node: Node, key: str) -> Any:
 
 
 def text(_: Any, node: Node, key: str = "") -> str:
-    """The text as it stands: YAML 1.1 takes no, off and 2008 for other things."""
+    """The text as it is written: YAML 1.1 reads no, off and 2008 as other types."""
     if not isinstance(node, yaml.ScalarNode) or _is_nothing(node):
-        refuse(node, key, f"a text is wanted, not {_found(node)}")
+        refuse(node, key, f"expected a text, got {_found(node)}")
     return str(node.value)
 
 
@@ -177,15 +177,15 @@ def _flag(_: Any, node: Node, key: str) -> bool:
     flags = yaml.SafeLoader.bool_values
     is_flag = isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:bool"
     if not is_flag or node.value.lower() not in flags:
-        refuse(node, key, f"true or false is wanted, not {_found(node)}")
+        refuse(node, key, f"expected true or false, got {_found(node)}")
     return flags[node.value.lower()]
 
 
 def _number(kind: type[float], node: Node, key: str) -> float:
-    """Python's numbers: to YAML 1.1, 1e-3 is a string."""
+    """Numbers as Python writes them, because 1e-3 is a string in YAML 1.1."""
     number = _converted(kind, node)
     if number is None:
-        refuse(node, key, f"a {'whole ' if kind is int else ''}number is wanted, not {_found(node)}")
+        refuse(node, key, f"expected a {'whole ' if kind is int else ''}number, got {_found(node)}")
     return number
 
 
@@ -203,13 +203,13 @@ def _choice(kind: Any, node: Node, key: str) -> str:
     choices = get_args(kind)
     name = text(str, node, key)
     if name not in choices:
-        refuse(node, key, f"one of {', '.join(choices)} is wanted, not '{name}'{suggestion(name, choices)}")
+        refuse(node, key, f"expected one of {', '.join(choices)}, got '{name}'{suggestion(name, choices)}")
     return name
 
 
 def _list(kind: Any, node: Node, key: str) -> tuple[Any, ...]:
     if not isinstance(node, yaml.SequenceNode):
-        refuse(node, key, f"a list is wanted, not {_found(node)}")
+        refuse(node, key, f"expected a list, got {_found(node)}")
     return tuple(_value(get_args(kind)[0], item, key) for item in node.value)
 
 
@@ -220,7 +220,7 @@ def _table(kind: Any, node: Node, key: str) -> dict[str, Any]:
 
 
 def _section(kind: Any, node: Node, key: str) -> Any:
-    """A dataclass: an option for each of its fields."""
+    """A dataclass, with an option for each of its fields."""
     given, kinds = entries(node, key), _options(kind)
     for name, (name_node, _) in given.items():
         if name not in kinds:
@@ -233,10 +233,10 @@ def _section(kind: Any, node: Node, key: str) -> Any:
 
 
 def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
-    """Of several dataclasses the one that the option `name` names, made of the other options of the section."""
+    """The dataclass of a table that the option `name` selects, made from the other options of the section."""
     given = entries(source, key)
     if "name" not in given:
-        refuse(source, _below(key, "name"), f"missing; one of {', '.join(table)} is wanted")
+        refuse(source, _below(key, "name"), f"missing; expected one of {', '.join(table)}")
     _, name_node = given["name"]
     name = text(str, name_node, _below(key, "name"))
     if name not in table:
@@ -248,19 +248,19 @@ def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
 
 
 def given_options(words: Iterable[str], kind: Any, place: str) -> Node:
-    """A section of options from words such as share=0.4; of a list the items are parted by commas."""
+    """A section of options from words such as share=0.4; commas separate the items of a list."""
     lines = []
     for word in words:
         name, is_given, value = word.partition("=")
         if not is_given:
-            raise UsageError(f"'{word}' is no NAME=VALUE", place)
+            raise UsageError(f"'{word}' is not NAME=VALUE", place)
         is_list = get_origin(_options(kind).get(name)) is tuple and not value.startswith("[")
         lines.append(f"{name}: [{value}]\n" if is_list else f"{name}: {value}\n")
     return node("".join(lines), place)
 
 
 def _right_name(name: str, kind: Any) -> str:
-    """What was meant: an option spelt nearly so, or one of this name further inside."""
+    """A hint: an option with a similar name, or one of this name in a subsection."""
     kinds = _options(kind)
     inside = [f"{section}.{name}" for section, of_section in kinds.items() if name in _options(of_section)]
     if inside:
@@ -280,7 +280,7 @@ _READERS: Mapping[Any, Callable[[Any, Node, str], Any]] = {
 
 
 def _made(kind: Any, values: dict[str, Any], node: Node, key: str) -> Any:
-    """What the dataclass itself refuses is placed where it was written."""
+    """Make the dataclass; its own errors get the line of the option."""
     try:
         return kind(**values)
     except MisfitError as error:
@@ -297,22 +297,22 @@ def _culprit(misfit: MisfitError, section: Node) -> Node:
 
 
 def entries(node: Node, key: str = "") -> Entries:
-    """A mapping's keys and values by name; each name once."""
+    """The keys and values of a mapping by name; a name may occur only once."""
     if not isinstance(node, yaml.MappingNode):
-        refuse(node, key, f"options are wanted, not {_found(node)}")
+        refuse(node, key, f"expected options, got {_found(node)}")
     found: Entries = {}
     for name_node, value in node.value:
         name = text(str, name_node, key)
         if name in found:
             first = found[name][0].start_mark.line + 1
-            refuse(name_node, _below(key, name), f"given before, in line {first}")
+            refuse(name_node, _below(key, name), f"given before, on line {first}")
         found[name] = (name_node, value)
     return found
 
 
 @cache
 def _options(kind: Any) -> dict[str, Any]:
-    """The names of a dataclass's options and their types; other types have none."""
+    """The names and types of a dataclass's options; other types have none."""
     if not is_dataclass(kind):
         return {}
     types = get_type_hints(kind)
@@ -332,7 +332,7 @@ def _is_nothing(node: Node) -> bool:
 
 
 def _found(node: Node) -> str:
-    """What stands there, for people."""
+    """A node as error messages show it."""
     if not isinstance(node, yaml.ScalarNode):
         return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
     return "nothing" if _is_nothing(node) else f"the text '{node.value}'" if node.style else f"'{node.value}'"
@@ -347,19 +347,19 @@ def refuse(node: Node, key: str, message: str) -> NoReturn:
 
 
 def options_of(value: Any) -> dict[str, Any]:
-    """The options of a dataclass by their names, as plain values."""
+    """The options of a dataclass by name, as plain values."""
     options: dict[str, Any] = _plain(value)
     return options
 
 
 def dump(value: Any) -> str:
-    """A dataclass, or plain values, as YAML for people, in their order."""
+    """A dataclass or plain values as readable YAML, in their order."""
     text: str = yaml.dump(_plain(value), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_NEVER_FOLD)
     return text
 
 
 def _plain(value: Any) -> Any:
-    """Dataclasses and mappings as dicts, tuples as lists, options by their names."""
+    """Dataclasses and mappings as dicts, tuples as lists."""
     if is_dataclass(value):
         return {_dashed(field): _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -370,7 +370,7 @@ def _plain(value: Any) -> Any:
 
 
 def _entry(value: Any) -> Any:
-    """What a table maps a name to is written without what it leaves open: a bucketing has either values or a scale."""
+    """An entry of a table without its defaults: a bucketing has either values or a scale."""
     if not is_dataclass(value):
         return _plain(value)
     given = (field for field in fields(value) if getattr(value, field.name) != field.default)
@@ -381,7 +381,7 @@ def _entry(value: Any) -> Any:
 _NEVER_FOLD = 1_000_000
 
 
-# Rows of numbers stand on one line, long texts line by line, everything else an item a line.
+# Rows of numbers take one line, long texts keep their lines, and everything else has an item on each line.
 
 
 def _represent_list(dumper: Any, items: list[Any]) -> Node:

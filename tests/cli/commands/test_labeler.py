@@ -56,13 +56,13 @@ WRONG = {
         2,
         "--option: tag-wieght: no such option; did you mean 'tag-weight'?",
     ),
-    "wrong type": (["--labeler", "bte", "--option", "tag-weight=much"], 2, "--option: tag-weight: a number is wanted"),
+    "wrong type": (["--labeler", "bte", "--option", "tag-weight=much"], 2, "--option: tag-weight: expected a number"),
     "wrong value": (
         ["--labeler", "density", "--option", "share=2"],
         2,
         "--option: share: expected a number from 0 to 1",
     ),
-    "no value": (["--labeler", "bte", "--option", "tag-weight"], 2, "--option: 'tag-weight' is no NAME=VALUE"),
+    "no value": (["--labeler", "bte", "--option", "tag-weight"], 2, "--option: 'tag-weight' is not NAME=VALUE"),
     "option without labeler": (["--option", "share=1"], 2, "--option is for a --labeler"),
     "model as well": (["--labeler", "bte", "--model", "web"], 2, "are for models, and here a --labeler is named"),
     "no such file": (["--labeler", "gone.yaml"], 2, "gone.yaml: no such config"),
@@ -74,7 +74,7 @@ WRONG = {
         1,
         "c.yaml:3: labeler.share: expected a number from",
     ),
-    "no name in a file": (["--labeler", "d.yaml"], 1, "d.yaml:2: labeler.name: missing; one of "),
+    "no name in a file": (["--labeler", "d.yaml"], 1, "d.yaml:2: labeler.name: missing; expected one of "),
 }
 FILES = {
     "bare.yaml": "include: cleaneval\n",

@@ -159,7 +159,7 @@ CONFIGS = {
     "no features": ("features: []", "small.yaml:2: features: at least one feature is wanted"),
     "all switched off": ("without: ['*']", "small.yaml:2: without: at least one feature is wanted"),
     "unknown option": ("lerner: {c2: 1}", "small.yaml:2: lerner: no such option; did you mean 'learner'?"),
-    "wrong type": ("learner: {c2: much}", "small.yaml:2: learner.c2: a number is wanted, not 'much'"),
+    "wrong type": ("learner: {c2: much}", "small.yaml:2: learner.c2: expected a number, got 'much'"),
     "out of range": ("learner: {c2: -1}", "small.yaml:2: learner.c2: 0 or more is wanted, not -1"),
     "no steps": ("learner: {max-iterations: 0}", "small.yaml:2: learner.max-iterations: 1 or more is wanted"),
     "broken YAML": ("features: [", "small.yaml:3: not valid YAML"),
