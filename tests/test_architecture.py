@@ -24,6 +24,7 @@ ROOMS = [
     "pipeline",
     "evaluation",
     "annotator",
+    "public",
     "cli",
     "__main__",
 ]

@@ -1,4 +1,16 @@
-"""Web pages in, their text and its structure out: label text blocks with a trained model."""
+"""Web pages in, their text and its structure out: label text blocks with a trained model.
+
+    import victorpy
+
+    cleaned = victorpy.clean(html, url="https://example.org/")
+    print(cleaned.text, cleaned.markdown, cleaned.metadata)
+
+    cleaner = victorpy.load("web")
+    for cleaned in cleaner.pipe(pages, jobs=2):
+        print(cleaned.status, cleaned.text)
+
+Everything that is public is in this module; docs/api.md describes it.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,23 +23,99 @@ except ModuleNotFoundError as error:
     ) from None
 
 if TYPE_CHECKING:
-    from victorpy.output.cleaned import Cleaned
-    from victorpy.pipeline.cleaner import Cleaner, labeler, load
+    from victorpy.annotation.anno_files import Annotation
+    from victorpy.errors import UsageError, VictorError
+    from victorpy.evaluation.evaluating import Evaluation
+    from victorpy.foundation.processes import Limits
+    from victorpy.models.config import Config
+    from victorpy.models.model_folder import Model
+    from victorpy.output.cleaned import Cleaned, LabeledBlock
+    from victorpy.output.formats import FORMATS
+    from victorpy.page.blocks import Block, Label, Page
+    from victorpy.page.metadata import Metadata
+    from victorpy.page.passages import Passage
+    from victorpy.pipeline.cleaner import Cleaner, labeler
+    from victorpy.public import (
+        adapt,
+        clean,
+        evaluate,
+        load,
+        load_config,
+        read_annotation,
+        train,
+        write_annotation,
+    )
 
-__all__ = ["Cleaned", "Cleaner", "__version__", "labeler", "load"]
+__all__ = [
+    "FORMATS",
+    "Annotation",
+    "Block",
+    "Cleaned",
+    "Cleaner",
+    "Config",
+    "Evaluation",
+    "Label",
+    "LabeledBlock",
+    "Limits",
+    "Metadata",
+    "Model",
+    "Page",
+    "Passage",
+    "UsageError",
+    "VictorError",
+    "__version__",
+    "adapt",
+    "clean",
+    "evaluate",
+    "labeler",
+    "load",
+    "load_config",
+    "read_annotation",
+    "train",
+    "write_annotation",
+]
 
+# Names are imported when they are asked for: every command imports this package, and few need all of it.
 _HOMES = {
-    "Cleaned": "victorpy.output.cleaned",
-    "Cleaner": "victorpy.pipeline.cleaner",
-    "labeler": "victorpy.pipeline.cleaner",
-    "load": "victorpy.pipeline.cleaner",
+    "annotation.anno_files": ("Annotation",),
+    "errors": ("UsageError", "VictorError"),
+    "evaluation.evaluating": ("Evaluation",),
+    "foundation.processes": ("Limits",),
+    "models.config": ("Config",),
+    "models.model_folder": ("Model",),
+    "output.cleaned": ("Cleaned", "LabeledBlock"),
+    "output.formats": ("FORMATS",),
+    "page.blocks": ("Block", "Label", "Page"),
+    "page.metadata": ("Metadata",),
+    "page.passages": ("Passage",),
+    "pipeline.cleaner": ("Cleaner", "labeler"),
+    "public": (
+        "adapt",
+        "clean",
+        "evaluate",
+        "load",
+        "load_config",
+        "read_annotation",
+        "train",
+        "write_annotation",
+    ),
 }
+
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: every command starts by importing this package, and few need all of it.
-    if name not in _HOMES:
-        raise AttributeError(f"module 'victorpy' has no attribute '{name}'")
     from importlib import import_module  # noqa: PLC0415
 
-    return getattr(import_module(_HOMES[name]), name)
+    if name not in _HOME_OF:
+        from victorpy.errors import suggestion  # noqa: PLC0415
+
+        # Python asks for names such as __path__ and _repr_html_ itself.
+        hint = "" if name.startswith("_") else suggestion(name, __all__)
+        raise AttributeError(f"module 'victorpy' has no attribute '{name}'{hint}")
+    value = globals()[name] = getattr(import_module(f"victorpy.{_HOME_OF[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

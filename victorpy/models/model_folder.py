@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,10 @@ class Model:
     name: str = ""
     digest: str = ""
     network: Network | None = None
+
+    def save(self, folder: str | PathLike[str]) -> None:
+        """Writes the model into a folder; `models/NAME` is found as NAME."""
+        save(self, Path(folder))
 
     def labeling(self, page: Page) -> Labeling:
         decoding = self.config.decoding

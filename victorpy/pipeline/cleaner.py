@@ -1,17 +1,21 @@
 """Bytes in, cleaned page out: decode, segment, label."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from numbers import Real
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from victorpy import _core
+from victorpy.errors import UsageError, suggestion
 from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.foundation.resources import available, is_path
 from victorpy.labelers import Labeler, Untrained, registry
 from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.registry import LABELERS, described
 from victorpy.models.core_networks import native
+from victorpy.models.decoding import Decoding
 from victorpy.output.cleaned import Cleaned, Status
 from victorpy.page.blocks import Label, Page, page_of
 from victorpy.page.encoding import BINARY, is_binary, label_of
@@ -53,6 +57,7 @@ class Cleaner:
 
         A page that was served as XML is read as XML, if it is well-formed.
         """
+        _check_html(html)
         if isinstance(html, str):
             core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
         elif is_binary(html):
@@ -88,8 +93,15 @@ class Cleaner:
     def pipe(
         self, pages: Iterable[Html | tuple[Html, str | None]], jobs: int = 1, limits: Limits | None = None
     ) -> Iterator[Cleaned]:
-        """Cleans a stream of pages (or pairs with a url), in order; with limits or several jobs in child processes."""
-        items = (item if isinstance(item, tuple) else (item, None) for item in pages)
+        """Cleans a stream of pages, or of pairs of a page and its address, in order.
+
+        With limits, or with several jobs, child processes do the work.
+        """
+        if isinstance(pages, str | bytes):
+            raise TypeError("pipe() expected an iterable of pages, got one page: use clean(), or put it into a list")
+        return self._piped(map(_item, pages), jobs, limits)
+
+    def _piped(self, items: Iterable[tuple[Html, str | None]], jobs: int, limits: Limits | None) -> Iterator[Cleaned]:
         for (_, url), result in mapped(self._cleaned_item, items, jobs, limits):
             if isinstance(result, Crash):
                 yield without_text("", Metadata(url=url), result.status, result.reason, self.model)
@@ -118,6 +130,18 @@ def without_text(id: str, metadata: Metadata, status: Status, reason: str, model
     return Cleaned(page, [], status=status, reason=reason, encoding="", model=model)
 
 
+def _item(given: Html | tuple[Html, str | None]) -> tuple[Html, str | None]:
+    html, url = given if isinstance(given, tuple) else (given, None)
+    _check_html(html)
+    return html, url
+
+
+def _check_html(html: object) -> None:
+    if not isinstance(html, str | bytes):
+        hint = ": read the file first, path.read_bytes()" if isinstance(html, PathLike) else ""
+        raise TypeError(f"expected the HTML of a page as str or bytes, got {type(html).__name__}{hint}")
+
+
 def _why_empty(page: Page) -> str:
     if page.core.is_blank:
         return "the page is empty"
@@ -125,18 +149,38 @@ def _why_empty(page: Page) -> str:
 
 
 def load(model: str = "web", **options: Any) -> Cleaner:
-    """The cleaner of a model, by name or folder; `options` change its decoding, such as bias=0.5.
+    """The cleaner of a model, by name or folder. `options` change its decoding, such as bias=0.5.
 
-    Or, where no model has this name, of an untrained labeler with its options.
+    If no model has this name, the cleaner of the untrained labeler of this name, with its options.
     """
     if model in LABELERS and model not in available("models"):
         return labeler(model, **options)
+    checked_decoding(options)
     known = native(model, **options)
     if known:
         return Cleaner(known, known.markup, known.digest)
     from victorpy.models import model_folder  # noqa: PLC0415
 
     return cleaner(model_folder.load(model).decoding_by(**options))
+
+
+def checked_decoding(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The options of a decoding, if their names and types are right."""
+    known = {field.name: field for field in fields(Decoding)}
+    for name, value in options.items():
+        if name not in known:
+            raise TypeError(f"no decoding option '{name}' (known: {', '.join(known)}){suggestion(name, known)}")
+        if name == "method":
+            _check_method(value)
+        elif isinstance(value, bool) or not isinstance(value, Real):
+            raise UsageError(f"{name}: expected a number, got {value!r}")
+    return options
+
+
+def _check_method(method: object) -> None:
+    known = get_args(Decoding.__annotations__["method"])
+    if method not in known:
+        raise UsageError(f"method: no method {method!r} (known: {', '.join(known)}){suggestion(str(method), known)}")
 
 
 def labeler(name: str, **options: Any) -> Cleaner:
