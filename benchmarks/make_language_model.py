@@ -11,7 +11,7 @@ from pathlib import Path
 
 from victorpy.features.language.folders import save
 from victorpy.features.language.lm_training import learn
-from victorpy.features.language.ngrams import Shape
+from victorpy.features.language.ngrams import NgramShape
 
 # Scripts of which a page needs more letters than the Declaration has are left out: Chinese, Japanese, Korean.
 LANGUAGES = "ar bg cs da de el en es et fa fi fr he hi hr hu id it lt lv nb nl pl pt ro ru sk sl sr-Cyrl sv tr uk vi"
@@ -29,7 +29,7 @@ def declaration(path: Path) -> str:
 def main() -> None:
     folder = Path(sys.argv[1])
     texts = [declaration(folder / f"{language}.txt") for language in LANGUAGES.split()]
-    model = learn(texts, Shape("characters", 4, min_count=2), source=SOURCE, licence=LICENCE)
+    model = learn(texts, NgramShape("characters", 4, min_count=2), source=SOURCE, licence=LICENCE)
     model = replace(model, card=replace(model.card, summary=SUMMARY))
     save(model, Path(__file__).parents[1] / "language-models" / "udhr")
     print(f"{len(texts)} texts, {model.card.data.symbols:,} characters, {sum(model.card.ngrams):,} n-grams")

@@ -26,7 +26,7 @@ from fuzzing.reading import (
 from victorpy.annotation import anno_files
 from victorpy.features.language import folders
 from victorpy.features.language.lm_training import learn
-from victorpy.features.language.ngrams import Shape
+from victorpy.features.language.ngrams import NgramShape
 from victorpy.foundation.arrays import read_arrays
 from victorpy.labelers import site_counts
 from victorpy.labelers.perplexity import Perplexity
@@ -152,7 +152,7 @@ def _own_language_model(unit: Any) -> tuple[bytes, Arrays]:
     folder = FOLDER / f"lm-seed-{unit}"
     if not folder.exists():
         text = "The ferry leaves at seven.\nNobody waits for the ferry at seven.\n"
-        folders.save(learn([text * 3], Shape(unit, 2)), folder)
+        folders.save(learn([text * 3], NgramShape(unit, 2)), folder)
     with np.load(folder / folders.NGRAMS) as arrays:
         return (folder / folders.CARD).read_bytes(), dict(arrays)
 

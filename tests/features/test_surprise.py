@@ -4,7 +4,7 @@ from victorpy.errors import VictorError
 from victorpy.features import features
 from victorpy.features.language.folders import save
 from victorpy.features.language.lm_training import learn
-from victorpy.features.language.ngrams import Shape
+from victorpy.features.language.ngrams import NgramShape
 from victorpy.page.segment import segment
 
 PAGE = segment("<p>The baker waits for the ferry.<p>Zqx | vvk<p>")
@@ -21,7 +21,7 @@ def test_what_surprises_has_a_greater_figure():
 
 
 def test_a_column_may_ask_a_model_of_ones_own(folder):
-    save(learn(["the baker waits for the ferry"], Shape("words", 1)), folder / "language-models" / "mine")
+    save(learn(["the baker waits for the ferry"], NgramShape("words", 1)), folder / "language-models" / "mine")
 
     assert column("perplexity.mine") != column("perplexity")
 

@@ -3,7 +3,7 @@ import pytest
 from victorpy.errors import MisfitError
 from victorpy.features.language.folders import load, save
 from victorpy.features.language.lm_training import learn
-from victorpy.features.language.ngrams import Shape
+from victorpy.features.language.ngrams import NgramShape
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.filters import Filtered
 from victorpy.labelers.perplexity import Perplexity
@@ -23,7 +23,7 @@ PAGE = (
 def mine(tmp_path_factory):
     """A language model of words."""
     folder = tmp_path_factory.mktemp("language") / "mine"
-    save(learn(TEXTS, Shape()), folder)
+    save(learn(TEXTS, NgramShape()), folder)
     return str(folder)
 
 

@@ -324,11 +324,11 @@ WRONG = {
     ),
     "values that go down": (
         "buckets:\n  bullet:\n    values: [2, 1]",
-        "x.yaml:4: buckets.bullet: values go up from one to the next, unlike [2.0, 1.0]",
+        "x.yaml:4: buckets.bullet: expected ascending values, got [2.0, 1.0]",
     ),
     "neither values nor scale": (
         "buckets: {bullet: {}}",
-        "x.yaml:2: buckets.bullet: a bucketing takes either 'values' or 'scale'",
+        "x.yaml:2: buckets.bullet: expected either 'values' or 'scale'",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Features: page → one value per block, in one table by name."""
+"""The table of features by name. A feature maps a page to one value per block."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -27,7 +27,7 @@ Feature = Callable[[Page], NDArray[Any]]
 
 
 class NoSuchFeatureError(VictorError):
-    """A name that no feature has."""
+    """A config names a feature that does not exist."""
 
     def __init__(self, name: str, known: Sequence[str]):
         super().__init__(f"no such feature '{name}'{suggestion(name, known)}")
@@ -71,7 +71,7 @@ FEATURES: dict[str, Feature] = {
     **CORE_FEATURES,
 }
 
-# Features of any tag or class of the markup: container.li, split.class-block, …
+# Features with the name of a tag or a class of the markup options: container.li, split.class-block, …
 FAMILIES: dict[str, Callable[[str], Feature]] = {
     "container": partial(partial, is_inside),
     "split": partial(partial, tags_between),
@@ -83,9 +83,9 @@ _STANDARD = Markup()
 def features(
     names: Iterable[str], regexp: Mapping[str, Sequence[str]] = {}, markup: Markup = _STANDARD
 ) -> dict[str, Feature]:
-    """The features of these names, in their order.
+    """The features with these names, in the same order.
 
-    regexp.NAME looks for the expressions of that name, perplexity.NAME asks the language model of that name.
+    regexp.NAME matches the regular expressions of that name; perplexity.NAME uses the language model of that name.
     """
     known: dict[str, Feature] = {f"regexp.{name}": expressions(name, sources) for name, sources in regexp.items()}
     known |= {f"perplexity.{name}": partial(perplexity, name) for name in available("language-models")}
@@ -104,5 +104,5 @@ def features(
 
 
 def matches_any(name: str, patterns: Iterable[str]) -> bool:
-    """By any of these names, or patterns such as `block.*`?"""
+    """Does any of the names, or of the patterns such as `block.*`, match?"""
     return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,4 +1,4 @@
-"""Does a block begin with a bullet, as items of a list do: `1.`, `b)`, `•`?"""
+"""Does a block begin with a bullet, like the items of a list: `1.`, `b)`, `•`?"""
 
 import numpy as np
 
@@ -12,13 +12,13 @@ _DELIMITERS = ".):-"
 _OTHER_DELIMITER = 5
 _MOST_DIGITS = 3
 
-# By code point: which delimiter it is.
+# The number of the delimiter, by code point.
 _NUMBERS = np.full(128, _OTHER_DELIMITER, np.uint8)
 _NUMBERS[[ord(delimiter) for delimiter in _DELIMITERS]] = range(1, len(_DELIMITERS) + 1)
 
 
 def bullet(page: Page) -> Ints:
-    """0 for none, else kind * 8 + delimiter; a number or a letter must have a delimiter, and white space follows."""
+    """0 without a bullet, else kind * 8 + delimiter. Numbers and letters need a delimiter; white space must follow."""
     text = characters(page)
     bullets = np.zeros(len(page), np.uint8)
     first, second = text.traits[text.begins], text.traits[text.begins + 1]
@@ -41,7 +41,7 @@ def _bullets(text: Characters, first: Traits, begins: Ints) -> Ints:
 
 
 def _lengths(text: Characters, begins: Ints) -> Ints:
-    """Of the symbol at each of these places: up to three digits, or any other character."""
+    """The length of the symbol at each place: up to three digits, or one other character."""
     steps = np.arange(_MOST_DIGITS, dtype=np.int32)[:, None]
     are_digits = (text.traits.take(begins + steps, mode="clip") & DIGIT) != 0
     lengths: Ints = np.maximum(np.logical_and.accumulate(are_digits).sum(axis=0), 1)

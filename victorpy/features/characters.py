@@ -1,4 +1,4 @@
-"""The text of a page as code points, each with what Unicode says of it."""
+"""The text of a page as code points with their Unicode traits."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 
-# What is known of a character: a bit each.
+# The traits of a character, one bit each.
 LETTER = 1 << 0
 DIGIT = 1 << 1
 PUNCTUATION = 1 << 2
@@ -22,22 +22,22 @@ OPENING = 1 << 6
 CLOSING = 1 << 7
 SIGN = 1 << 8
 MARK = 1 << 9
-# Letters of scripts that put no spaces between words.
+# Letters of scripts without spaces between words.
 SOLID = 1 << 10
 
-# In the order of `counts`.
+# The rows of `counts`.
 COUNTED = (LETTER, DIGIT, PUNCTUATION, WHITE)
 
 Codes = NDArray[np.unsignedinteger[Any]]
 Traits = NDArray[np.uint16]
 Known = TypeVar("Known", bound=np.generic)
 
-# So that the arrays of a piece stay in the processor's cache, and those of a huge page are never all in memory.
+# Pieces of this size stay in the processor's cache, and limit the memory that a huge page needs.
 PIECE = 1 << 15
 
 
 class Characters(NamedTuple):
-    """The text of the page with a line end before and behind it, so that every character has two neighbours."""
+    """The text of the page, with a line end added before and after it: every character has two neighbours."""
 
     codes: Codes
     traits: Traits
@@ -50,7 +50,7 @@ class Characters(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A part of a long row of things; `stretches` of the row reach into it, from `begins` to `ends` in the piece."""
+    """A piece of a long array, and the stretches that overlap it, with their begins and ends inside the piece."""
 
     place: slice
     stretches: slice
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
 
 
 def pieces(count: int, begins: Ints, ends: Ints) -> Iterator[Piece]:
-    """Cuts a row of things, and the ascending stretches of it, into pieces of a bounded size."""
+    """Cuts an array, and its ascending stretches, into pieces of bounded size."""
     if count <= PIECE:
         yield Piece(slice(None), slice(None), begins, ends)
         return
@@ -73,7 +73,7 @@ def pieces(count: int, begins: Ints, ends: Ints) -> Iterator[Piece]:
 
 @cache
 def table() -> Traits:
-    """The traits of every code point, kept in the data file as stretches of equals."""
+    """The traits of each code point. The data file stores runs of equal traits."""
     with files("victorpy.features").joinpath("characters.npz").open("rb") as file, np.load(file) as stretches:
         return np.repeat(stretches["traits"], stretches["lengths"])
 
@@ -86,7 +86,7 @@ def characters(page: Page) -> Characters:
 
 
 def looked_up(table: NDArray[Known], codes: Codes) -> NDArray[Known]:
-    """What a table says of each code; of those it does not reach, what it says last."""
+    """The table's value for each code; codes beyond its end get the last value."""
     if len(codes) <= PIECE:
         return table.take(codes, mode="clip")
     found = np.empty(len(codes), table.dtype)
@@ -96,7 +96,7 @@ def looked_up(table: NDArray[Known], codes: Codes) -> NDArray[Known]:
 
 
 def counts_from(places: Ints, begins: Ints) -> Ints:
-    """How many of these ascending places stand from each of the ascending begins up to the next."""
+    """How many of the ascending places lie between each of the ascending begins and the next."""
     before = np.empty(len(begins) + 1, np.int32)
     before[:-1] = places.searchsorted(begins)
     before[-1] = len(places)
@@ -105,7 +105,7 @@ def counts_from(places: Ints, begins: Ints) -> Ints:
 
 
 def _codes(text: str) -> Codes:
-    """In as few bytes each as the text allows."""
+    """The code points, in as few bytes as possible."""
     if text.isascii():
         return np.frombuffer(text.encode("ascii"), np.uint8)
     narrow = text.encode("utf-16-le", "surrogatepass")
@@ -116,13 +116,13 @@ def _codes(text: str) -> Codes:
 
 @once_per_page
 def counts(page: Page) -> Ints:
-    """How many characters of each block have a trait, a row for each of `COUNTED`."""
+    """How many characters of each block have a trait, with a row for each trait in `COUNTED`."""
     text = characters(page)
     return counted(text.traits, _FIELDS, text.begins, text.ends)
 
 
 def packed_fields(counted: tuple[int, ...]) -> NDArray[np.uint64]:
-    """For every combination of traits four numbers of 16 bits; a piece is too short for any of them to overflow."""
+    """Four numbers of 16 bits for each combination of traits. A piece is too short for them to overflow."""
     traits = np.arange(2 * SOLID, dtype=np.uint16)
     flags = (
         (traits & np.uint16(trait) != 0).astype(np.uint64) << shift
@@ -137,7 +137,7 @@ _FIELDS = packed_fields(COUNTED)
 
 
 def counted(values: Codes, fields: NDArray[np.uint64], begins: Ints, ends: Ints) -> Ints:
-    """The sums of four fields over each stretch of values; `fields` has those of every value."""
+    """The sums of four fields over each stretch of values; `fields` maps a value to its fields."""
     totals = np.zeros((len(_SHIFTS), len(begins)), np.int32)
     sums = np.zeros(min(len(values), PIECE) + 1, np.uint64)
     for piece in pieces(len(values), begins, ends):

@@ -1,6 +1,6 @@
-"""What the elements around a block are called: the words of the classes that sites give to them.
+"""The words in the classes of the elements around a block.
 
-`comment-list`, `related_stories`, `article__body`: names are English on sites of all languages, and the same programs
+`comment-list`, `related_stories`, `article__body`: classes are English on sites of all languages, and the same programs
 publish many sites.
 """
 
@@ -16,8 +16,11 @@ from victorpy.page.elements import Ints
 
 
 class ClassWords(NamedTuple):
-    """The words of every distinct class near to a block, with an end behind each; the first is empty. Which of them
-    stand near to each block, a row for each of the three innermost elements; and the words of the classes of the page.
+    """The words of classes on a page.
+
+    `words` has the words of each distinct class near a block, with an end mark after each class; the first class is
+    empty. `near` has the number of the class near each block, with a row for each of the three innermost elements.
+    `whole` has the words of the classes of the whole page.
     """
 
     words: list[str]
@@ -31,19 +34,19 @@ def class_words(page: Page) -> ClassWords:
 
 
 def sums(names: ClassWords, known: Mapping[str, int], near: Table, whole: Table) -> tuple[Table, Table]:
-    """What the known words near to each block say together (block × columns of near), and what those of the page do.
+    """The summed rows of the known words near each block (block × columns of `near`), and of the words of the page.
 
     The tables have a row for each known word.
     """
     of_names = sums_of(known_words(names.words, known), near)
-    told = of_names[names.near[0]]
+    sums = of_names[names.near[0]]
     for numbers in names.near[1:]:
-        told += of_names[numbers]
-    return told, whole[known_words(names.whole, known).words].sum(axis=0)
+        sums += of_names[numbers]
+    return sums, whole[known_words(names.whole, known).words].sum(axis=0)
 
 
 def counts(names: ClassWords, known: Mapping[str, int]) -> tuple[WordCounts, WordCounts]:
-    """Of the known words, how often they stand near to each block, and how often in the classes of the page."""
+    """How often the known words occur near each block, and how often in the classes of the page."""
     found, (levels, blocks) = known_words(names.words, known), names.near.shape
     numbers = np.arange(blocks)
     lengths, within = _gathered(found.bounds, names.near.ravel())
@@ -52,8 +55,8 @@ def counts(names: ClassWords, known: Mapping[str, int]) -> tuple[WordCounts, Wor
     return counted(near, len(known)), counted(whole.ravel(), len(known))
 
 
-def _gathered(bounds: Ints, wanted: Ints) -> tuple[Ints, Ints]:
-    """How long each of some stretches is, and where all that they hold stands."""
-    lengths = bounds[wanted + 1] - bounds[wanted]
+def _gathered(bounds: Ints, stretches: Ints) -> tuple[Ints, Ints]:
+    """The length of each of these stretches, and the places of everything in them."""
+    lengths = bounds[stretches + 1] - bounds[stretches]
     before = np.cumsum(lengths) - lengths
-    return lengths, np.repeat(bounds[wanted] - before, lengths) + np.arange(lengths.sum())
+    return lengths, np.repeat(bounds[stretches] - before, lengths) + np.arange(lengths.sum())

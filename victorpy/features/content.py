@@ -1,4 +1,4 @@
-"""What a block's characters and tokens are, as counts and as shares."""
+"""Counts and shares of the kinds of characters and tokens in a block."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Features that the core computes, all that are asked for in one pass."""
+"""The features that the core computes, any number of them in one pass."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from victorpy.page.blocks import Page
 
 NAMES = tuple(_core.COLUMNS)
 
-# Those of the network `web` and their like: figures of the text, of the parts around it, of its page.
+# The columns that do not depend on names of classes.
 WITHOUT_NEAR = tuple(name for name in NAMES if not name.startswith("near."))
 
 
 @dataclass(frozen=True)
 class CoreFeature:
-    """One of them as a feature by itself."""
+    """One column of the core as a feature."""
 
     name: str
 
@@ -28,7 +28,7 @@ class CoreFeature:
 
 
 def core_rows(page: Page, names: Sequence[str]) -> Table:
-    """A row for each of these features, a column for each block."""
+    """A row for each of the named features, with a column for each block."""
     rows = np.frombuffer(_plan(tuple(names)).matrix(page.core), np.float32)
     return rows.reshape(len(names), len(page))
 

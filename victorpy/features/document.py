@@ -1,4 +1,4 @@
-"""Where a block stands on its page, and what page it is: figures that all its blocks share."""
+"""The position of a block on its page, and figures of the page that all its blocks share."""
 
 from typing import Any
 

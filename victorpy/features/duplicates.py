@@ -1,4 +1,4 @@
-"""Blocks that say the same, when only letters count."""
+"""Finds blocks with the same text, comparing letters only."""
 
 import hashlib
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def _twins(page: Page) -> _Twins:
 
 @once_per_page
 def text_hashes(page: Page) -> Hashes:
-    """Equal for blocks of the same letters, so that counts of comments tell none apart; or else of the same text."""
+    """Equal for blocks with the same letters, whatever their digits. Blocks without letters compare their text."""
     hashes = _letter_hashes(page).copy()
     for number in np.flatnonzero(counts(page)[COUNTED.index(LETTER)] == 0).tolist():
         hashes[number] = number_of(page.texts[number].encode("utf-8", "replace"))
@@ -53,13 +53,13 @@ def text_hashes(page: Page) -> Hashes:
 
 
 def number_of(content: bytes) -> np.uint64:
-    """The same on every machine, and in every process."""
+    """A number for the content, the same on every machine and in every process."""
     return np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little"))
 
 
 @once_per_page
 def _letter_hashes(page: Page) -> Hashes:
-    """Of each block the polynomial over its letters, of which the first has the power 0."""
+    """A polynomial over the letters of each block; its first letter has the power 0."""
     text = characters(page)
     is_letter, letters = text.are(LETTER), counts(page)[COUNTED.index(LETTER)]
     last = np.cumsum(letters, dtype=np.int64)
@@ -83,7 +83,7 @@ def _prefix_sums(letters: Codes) -> Hashes:
 
 
 def _shifts(first: Ints) -> Hashes:
-    """What makes the power of each block's first letter 0; only the first block may have begun in a piece before."""
+    """Factors that make the power of each block's first letter 0. Only the first may start in an earlier piece."""
     shifts = _INVERSES.take(first, mode="clip")
     if len(first) and first[0] < 0:
         shifts[0] = pow(SPECTRAL, -int(first[0]), _MODULUS)

@@ -1,4 +1,4 @@
-"""Which blocks each element holds."""
+"""The blocks inside each element."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from victorpy.page.elements import Ints, tag_places
 
 
 class BlockRanges(NamedTuple):
-    """For every element the first block in it, and the first behind it."""
+    """For each element, its blocks: from `first` up to `last`."""
 
     first: Ints
     last: Ints
@@ -19,6 +19,6 @@ class BlockRanges(NamedTuple):
 def blocks_in_elements(page: Page) -> BlockRanges:
     opening, closing = tag_places(page.elements)
     places = page.runs.place.take(page.first_runs)
-    # How many blocks begin before the tag behind each place.
+    # How many blocks begin before each tag.
     before = np.bincount(places, minlength=2 * len(opening) + 1).cumsum()
     return BlockRanges(before.take(opening), before.take(closing))

@@ -1,4 +1,4 @@
-"""Which of a list of regular expressions matches a block?"""
+"""Finds the first of a list of regular expressions that matches a block."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from victorpy.page.elements import Flags, Ints
 
 @dataclass(frozen=True)
 class _Expression:
-    """A match begins with one character of each of the `firsts`, side by side."""
+    """A match begins with consecutive characters that match the `firsts`, one each."""
 
     pattern: re.Pattern[str]
     firsts: tuple[str, ...]
@@ -24,7 +24,7 @@ class _Expression:
 
 @dataclass(frozen=True)
 class Expressions:
-    """The number of the first expression that matches anywhere in a block, 0 for none."""
+    """The number of the first expression that matches anywhere in a block; 0 if none does."""
 
     expressions: tuple[_Expression, ...]
 
@@ -32,7 +32,7 @@ class Expressions:
         texts, numbers = page.texts, [0] * len(page)
         for number, expression in enumerate(self.expressions, start=1):
             search = expression.pattern.search
-            # A search of the whole page would look past the borders of blocks: \A, \Z and (?<!\s) would fail there.
+            # Searching the page at once would cross the borders of blocks, where \A, \Z and (?<!\s) would fail.
             for block in _holders(page, *expression.firsts):
                 if not numbers[block] and search(texts[block]):
                     numbers[block] = number
@@ -47,10 +47,10 @@ def _expression(name: str, source: str) -> _Expression:
     try:
         return _Expression(re.compile(source), tuple(_firsts(source)))
     except re.error as error:
-        raise VictorError(f"regexp.{name}: {source!r} is no regular expression: {error}") from error
+        raise VictorError(f"regexp.{name}: not a regular expression: {source!r}: {error}") from error
 
 
-# What stands for one character: a literal, an escaped sign or class, a set.
+# What matches one character: a literal, an escaped sign or class, a set.
 _CLASSES = "dDwWsS"
 _ONE = re.compile(rf"[^\\.^$*+?{{}}()\[\]|]|\\(?:[{_CLASSES}]|[^\w\s])|\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
 _WITHOUT_WIDTH = re.compile(r"(?:\^|\\[AbB])*")
@@ -58,7 +58,7 @@ _REPEATED, _OPTIONAL = re.compile(r"\+|\{[1-9]"), re.compile(r"[*?{]")
 
 
 def _firsts(source: str) -> Iterator[str]:
-    """What the expression begins with, as far as that is simple: an expression for each single character."""
+    """The expressions for the first characters of a match, as far as they are simple to find."""
     one = None if _has_alternatives(source) else _one(source, 0)
     while one:
         is_repeated = _REPEATED.match(source, one.end())
@@ -74,7 +74,7 @@ def _one(source: str, place: int) -> re.Match[str] | None:
 
 
 def _has_alternatives(source: str) -> bool:
-    """Is the whole of it `this|that`? Then Python does not take it for the first half of a condition."""
+    """Is the whole expression `this|that`? Python rejects such an expression as the first half of a condition."""
     try:
         re.compile(f"()(?(1){source}|)")
     except re.error:
@@ -84,7 +84,7 @@ def _has_alternatives(source: str) -> bool:
 
 @once_per_page
 def _holders(page: Page, *firsts: str) -> list[int]:
-    """The blocks that hold these characters side by side."""
+    """The blocks that contain these characters in a row."""
     if not firsts:
         return list(range(len(page)))
     text = characters(page)
@@ -93,7 +93,7 @@ def _holders(page: Page, *firsts: str) -> list[int]:
         if not len(places):
             return []
         places = places[_are(text.codes.take(places + step, mode="clip"), first)]
-    # The line end at the begin of the text is in no block.
+    # The line end before the text is in no block.
     found = np.bincount(text.begins.searchsorted(places, side="right"), minlength=len(page) + 1)[1:]
     holders: list[int] = np.flatnonzero(found).tolist()
     return holders
@@ -101,7 +101,7 @@ def _holders(page: Page, *firsts: str) -> list[int]:
 
 @once_per_page
 def _places(page: Page, first: str) -> Ints:
-    """Where such a character stands."""
+    """The places of matching characters."""
     return np.flatnonzero(_are(characters(page).codes, first))
 
 
@@ -120,7 +120,7 @@ def _first_plane() -> str:
 
 @cache
 def _members(first: str) -> Flags:
-    """By code point; all from 2**16 on share the last place, and may be what is looked for."""
+    """Which code points match. All from 2**16 on share the last entry, which counts as a match."""
     members = np.zeros((1 << 16) + 1, np.bool_)
     members[[found.start() for found in re.finditer(first, _first_plane())]] = True
     members[-1] = True

@@ -1,4 +1,4 @@
-"""Features that are computed together: the rows of one table."""
+"""Features that are computed together, as the rows of one table."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Table = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class FeatureRow:
-    """One feature of many; the table is computed once for a page."""
+    """One row of a table that is computed once per page."""
 
     table: Callable[[Page], Table]
     number: int
@@ -26,7 +26,7 @@ class FeatureRow:
 
 
 def feature_rows(names: Iterable[str], table: Callable[[Page], Table]) -> dict[str, FeatureRow]:
-    """The rows of a table as features of these names."""
+    """The rows of a table as features with these names."""
     return {name: FeatureRow(table, number) for number, name in enumerate(names)}
 
 

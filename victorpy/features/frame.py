@@ -1,4 +1,4 @@
-"""What a labeler sees of a page, as pandas tables."""
+"""The features of a page as a pandas table."""
 
 from typing import TYPE_CHECKING, Any
 

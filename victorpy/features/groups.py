@@ -1,4 +1,4 @@
-"""Blocks are grouped by the nearest div, or table cell, around them: which share of the page's words has a group?"""
+"""Groups blocks by the nearest div, or table cell, around them, and finds each group's share of the page's words."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ Shares = NDArray[np.floating[Any]]
 
 
 def word_ratio(tag: str, page: Page) -> Shares:
-    """The words outside links in the block's group, of all such words of the page."""
+    """The share of the page's words outside links that are in the block's group."""
     return _ratios(page, tag)
 
 
@@ -36,7 +36,7 @@ def _groups(page: Page, tag: str) -> Ints:
 
 @once_per_page
 def unlinked_words(page: Page) -> Ints:
-    """Of each block the words that begin in a run outside of links."""
+    """The words of each block that begin outside links."""
     runs = page.runs
     is_linked = are_inside("a", page, runs.element)
     if len(runs.block) == len(page):

@@ -1,4 +1,4 @@
-"""Which language a text is in."""
+"""Identifies the language of a text."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,11 +7,11 @@ from typing import Any
 
 from victorpy.errors import UsageError
 
-# As ISO 639 has it: no language at all, such as a table of figures.
+# The code of ISO 639 for text in no language, such as a table of figures.
 NO_LANGUAGE = "zxx"
 
-# What the detector tells apart and a user's code holds.
-_HELD = {"ar": ("ar", "ary", "arz"), "nb": ("no",), "no": ("no", "nn"), "zh": ("zh", "wuu", "yue")}
+# The detector's languages that a user's code includes.
+_INCLUDED = {"ar": ("ar", "ary", "arz"), "nb": ("no",), "no": ("no", "nn"), "zh": ("zh", "wuu", "yue")}
 
 
 @cache
@@ -22,23 +22,23 @@ def _identifier() -> Any:
 
 
 def language_of(text: str) -> str:
-    """The code of the likeliest language; `zxx` where there is none."""
+    """The code of the likeliest language; `zxx` if the text has no letters."""
     return str(_identifier().classify(text)[0]) if any(map(str.isalpha, text)) else NO_LANGUAGE
 
 
 def chances(text: str) -> Mapping[str, float]:
-    """How probable each language is."""
+    """The probability of each language."""
     return dict(_identifier().rank(text))
 
 
 @cache
 def known(codes: tuple[str, ...]) -> tuple[str, ...]:
-    """The languages, as the detector names them, that these codes hold."""
+    """The languages that these codes include, by the detector's names."""
     if find_spec("py3langid") is None:
         raise UsageError("languages: the package py3langid is not installed: pip install 'victor-cleaner[languages]'")
     languages = _identifier().labels
-    found = [language for code in codes for language in _HELD.get(code, (code,))]
+    found = [language for code in codes for language in _INCLUDED.get(code, (code,))]
     for code in found:
         if code not in languages:
-            raise UsageError(f"no language '{code}' that could be told (known: {', '.join(sorted(languages))})")
+            raise UsageError(f"unknown language '{code}' (known: {', '.join(sorted(languages))})")
     return tuple(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""Elements that stand in the same place of the page's pattern: those with the same tags from the root down."""
+"""Identifies elements by their path: the tags from the root down."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ _POWERS = powers(SPECTRAL, 4096)
 
 @once_per_page
 def path_hashes(page: Page) -> NDArray[np.uint64]:
-    """Of each element a number for the tags from the root down: what an element adds, it takes back at its end."""
+    """A number for each element's path: a running sum, which a tag increases at its start and restores at its end."""
     elements = page.elements
     opening, closing = tag_places(elements)
     added = (elements.codes.astype(np.uint64) + np.uint64(1)) * _MIXER * _POWERS.take(elements.depths, mode="clip")

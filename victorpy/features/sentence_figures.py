@@ -1,4 +1,4 @@
-"""Where sentences end, and whether a block begins and ends like one."""
+"""Counts sentences, and tests whether a block begins and ends like one."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from victorpy.page.elements import Flags, Ints
 
 @once_per_page
 def _ends(page: Page) -> Ints:
-    """The last of each run of sentence terminals; full stops alone must stand before space or a closing mark."""
+    """The last of each run of sentence terminals. A run of full stops counts only before space or a closing mark."""
     text = characters(page)
     places = text.are(TERMINAL).nonzero()[0]
     is_last = np.ones(len(places), np.bool_)
@@ -38,7 +38,7 @@ def _ends(page: Page) -> Ints:
 
 
 def _holds_sure(terminals: Codes, lasts: Ints) -> Flags:
-    """Is there any terminal but a full stop in the runs that end here?"""
+    """Does each run contain a terminal other than a full stop?"""
     sure = np.zeros(len(lasts) + 1, np.intp)
     sure[1:] = (terminals != ord(".")).cumsum().take(lasts)
     holds: Flags = sure[1:] > sure[:-1]
@@ -59,7 +59,7 @@ def words_per_sentence(page: Page) -> NDArray[np.floating[Any]]:
 
 
 def sentence_begin(page: Page) -> Flags:
-    """Does the first character behind opening marks begin a sentence: a letter not in lower case, or a digit?"""
+    """Can the first character after opening marks begin a sentence: a digit, or a letter not in lower case?"""
     text = characters(page)
     traits = text.traits[text.begins]
     for block in np.flatnonzero(traits & (OPENING | WHITE)).tolist():
@@ -79,6 +79,6 @@ def sentence_end(page: Page) -> Flags:
 
 
 def _first_without(skipped: int, traits: Traits) -> int:
-    """The first that has none of these traits, 0 where there is none."""
+    """The first traits without any of the skipped ones, or 0."""
     place = int(((traits & skipped) == 0).argmax())
     return 0 if traits[place] & skipped else int(traits[place])

@@ -1,4 +1,4 @@
-"""Shallow figures of a block's text.
+"""Shallow text features of a block.
 
 Kohlschütter, Fankhauser, Nejdl: Boilerplate detection using shallow text features (2010).
 """
@@ -51,7 +51,7 @@ def _capitals(page: Page) -> Ints:
 
 @once_per_page
 def text_density(page: Page) -> Floats:
-    """Tokens for each full line, where the text is broken into lines of 80 characters; all, where it fills none."""
+    """Tokens per full line if the text is wrapped at 80 characters; all tokens if it fills no line."""
     lines, in_last = _lines(page)
     count = _tokens_in(page)
     density: Floats = np.where(lines > 1, (count - in_last) / np.maximum(lines - 1, 1), count)
@@ -65,7 +65,7 @@ def _tokens_in(page: Page) -> Ints:
 
 
 def _lines(page: Page) -> tuple[Ints, Ints]:
-    """How many lines each block takes, and how many tokens stand in its last; all blocks are broken side by side."""
+    """The number of lines of each block, and the tokens in its last line. All blocks are wrapped in parallel."""
     begins = tokens(page).begins
     ends = np.append(begins[1:] - 1, characters(page).ends[-1:])
     first = tokens(page).before(characters(page).begins)
@@ -74,7 +74,7 @@ def _lines(page: Page) -> tuple[Ints, Ints]:
     open_blocks = np.flatnonzero(behind > first)
     line = first[open_blocks]
     while len(open_blocks):
-        # A token longer than a line has a line of its own.
+        # A token longer than a line gets a line of its own.
         fitting = np.searchsorted(ends, begins[line] + LINE, side="right")
         following = np.minimum(np.maximum(fitting, line + 1), behind[open_blocks])
         lines[open_blocks] += 1

@@ -1,4 +1,4 @@
-"""What other pages of the same site hold as well; -1 where nothing is known of the site."""
+"""How many other pages of the site have the same block; -1 if the site is unknown."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ def pages(page: Page) -> Table:
 
 
 def text_share(page: Page) -> Table:
-    return _share(page, lambda seen: seen.texts)
+    return _share(page, lambda counts: counts.texts)
 
 
 def path_share(page: Page) -> Table:
-    return _share(page, lambda seen: seen.paths)
+    return _share(page, lambda counts: counts.paths)
 
 
 def _share(page: Page, counts: Callable[[SiteCounts], Ints]) -> Table:

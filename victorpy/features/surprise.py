@@ -1,4 +1,4 @@
-"""How far a block surprises a language model."""
+"""The perplexity of a block as a feature."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from victorpy.page.blocks import Page
 
 
 def perplexity(model: str, page: Page) -> Table:
-    """0 where there is nothing that could surprise."""
-    # Here, because few configs ask for it, and every start would wait.
+    """The perplexity of each block; 0 for a block without words or characters."""
+    # Imported here, because few configs need it and it would slow every start.
     from victorpy.features.language.block_surprise import block_surprise  # noqa: PLC0415
     from victorpy.features.language.folders import load  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Page → codes: every feature that a config uses, bucketed, as one table; or the raw figures, as trees take them."""
+"""The features of a page as one table: bucketed as a config says, or as plain figures for networks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from victorpy.page.markup import STANDARD, Markup
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The features in use, in order, with the bucketing of each."""
+    """The features that a config uses, in order, with the bucketing of each."""
 
     names: tuple[str, ...]
     bucketings: tuple[Bucketing, ...]
@@ -27,7 +27,7 @@ class Columns:
         object.__setattr__(self, "functions", tuple(features(self.names, self.regexp, self.markup).values()))
 
     def codes(self, page: Page) -> Codes:
-        """A row for each feature, a code for each block."""
+        """A row for each feature, with a code for each block."""
         table = np.empty((len(self.names), len(page)), np.uint8)
         for row, (function, bucketing) in enumerate(zip(self.functions, self.bucketings, strict=True)):
             table[row] = bucketing.codes(function(page))
@@ -40,12 +40,12 @@ def columns(
     regexp: Mapping[str, Sequence[str]],
     markup: Markup,
 ) -> Columns:
-    """The columns of these features, as a config buckets them."""
+    """The columns of these features, with the buckets of a config."""
     return Columns(tuple(names), tuple(buckets[name] for name in names), regexp, markup)
 
 
 def matrix(page: Page, names: Sequence[str], regexp: Mapping[str, Sequence[str]] = {}) -> Table:
-    """A row for each of these features, with its values as they are, a column for each block."""
+    """A row for each feature with its unbucketed values, and a column for each block."""
     native = [name for name in names if name in CORE_FEATURES]
     if len(native) == len(names):
         return core_rows(page, native)

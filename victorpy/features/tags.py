@@ -1,4 +1,4 @@
-"""The elements that a block lies in, and the tags that part it from the block before."""
+"""The elements around a block, and the tags between it and the previous block."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,7 +14,7 @@ Masks = NDArray[np.uint64]
 
 
 def tags_and_classes(markup: Markup) -> list[str]:
-    """All that container.X and split.X may name: classes first, then the tags, of which the short are the common."""
+    """The names allowed in container.X and split.X: first the classes, then the tags, short ones first."""
     classes = (name for name in markup.tables if name.startswith("class-"))
     return [*classes, *sorted(markup.codes, key=len)]
 
@@ -24,7 +24,7 @@ def members(markup: Markup, name: str) -> Flags:
 
 
 class _Bits(NamedTuple):
-    """A bit for each tag and class, 64 of them to a word; `tables` gives the word of every tag code."""
+    """A bit for each tag and class, with 64 bits per word. `tables` has the words of each tag code."""
 
     places: dict[str, tuple[int, np.uint64]]
     tables: list[Masks]
@@ -41,14 +41,14 @@ def _bits(markup: Markup) -> _Bits:
 
 
 def is_inside(name: str, page: Page) -> Flags:
-    """Does the block lie inside such an element, however deep?"""
+    """Is the block inside such an element, at any depth?"""
     word, bit = _bits(page.markup).places[name]
     inside: Flags = (_around_blocks(page, word) & bit) != 0
     return inside
 
 
 def are_inside(name: str, page: Page, elements: Ints) -> Flags:
-    """Are these elements such ones, or inside of one?"""
+    """Is each element such an element, or inside one?"""
     word, bit = _bits(page.markup).places[name]
     inside: Flags = (_around(page, word).take(elements) & bit) != 0
     return inside
@@ -61,16 +61,16 @@ def _around_blocks(page: Page, word: int) -> Masks:
 
 @once_per_page
 def _around(page: Page, word: int) -> Masks:
-    """What is around each element, itself included."""
+    """The bits of each element and of all elements around it."""
     return inherited(page.elements, _bits(page.markup).tables[word].take(page.elements.codes))
 
 
 def tags_between(name: str, page: Page) -> Ints:
-    """How many such tags, opening or closing, stand between the block before and this one."""
-    seen = np.zeros(2 * len(page.elements.tags) + 1, np.int32)
-    np.cumsum(_weights(page.markup, name).take(_event_codes(page)), out=seen[1:])
+    """How many such tags, opening or closing, are between the previous block and this one."""
+    passed = np.zeros(2 * len(page.elements.tags) + 1, np.int32)
+    np.cumsum(_weights(page.markup, name).take(_event_codes(page)), out=passed[1:])
     begin, end = _gaps(page)
-    return seen.take(end) - seen.take(begin)
+    return passed.take(end) - passed.take(begin)
 
 
 @lru_cache
@@ -80,7 +80,7 @@ def _weights(markup: Markup, name: str) -> Ints:
 
 @once_per_page
 def _event_codes(page: Page) -> NDArray[np.int16]:
-    """The tag of each event, but none where a void element would close."""
+    """The tag of each event; 0 where a void element would close."""
     events = tag_events(page.elements)
     codes = page.elements.codes.take(np.abs(events) - 1)
     codes[(events < 0) & _void(page.markup).take(codes)] = 0
@@ -94,7 +94,7 @@ def _void(markup: Markup) -> Flags:
 
 @once_per_page
 def _gaps(page: Page) -> tuple[Ints, Ints]:
-    """From where to where in the tags each block's gap reaches."""
+    """The range of tags between each block and the previous one."""
     place = page.runs.place
     begin = np.zeros(len(page), np.int32)
     begin[1:] = place[page.last_runs[:-1]]

@@ -1,4 +1,4 @@
-"""Tokens are runs of non-white space; where a script puts no spaces between words, every letter is one."""
+"""Tokens: runs of characters without white space. In scripts without spaces between words, each letter is a token."""
 
 from typing import NamedTuple
 
@@ -9,20 +9,20 @@ from victorpy.features.characters import DIGIT, LETTER, MARK, SOLID, WHITE, Char
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 
-# What the bits LETTER and DIGIT make together.
+# The combinations of the bits LETTER and DIGIT.
 OTHER, ALPHA, NUM, MIX = 0, LETTER, DIGIT, LETTER | DIGIT
 
 _FIELDS = np.array([1, 1 << 16, 1 << 32, 1 << 48], np.uint64)
 
 
 class Tokens(NamedTuple):
-    """A token has a letter (ALPHA), a digit (NUM), both or none."""
+    """Where tokens begin, and their kinds: with letters (ALPHA), digits (NUM), both (MIX) or neither (OTHER)."""
 
     begins: Ints
     kinds: NDArray[np.uint8]
 
     def before(self, places: Ints) -> Ints:
-        """How many tokens begin before each of these places."""
+        """How many tokens begin before each place."""
         return np.searchsorted(self.begins, places.astype(self.begins.dtype, copy=False)).astype(np.int32)
 
 
@@ -45,7 +45,7 @@ def _are_begins(text: Characters) -> Flags:
 
 
 def _begins_inside(text: Characters, is_solid: Flags) -> Ints:
-    """Letters and digits that no white space parts from the one before, where either needs no space."""
+    """Letters and digits that follow another without white space, if the script of either uses no spaces."""
     places = np.flatnonzero(text.are(LETTER | DIGIT) & ~text.are(MARK))
     is_joined = np.diff(np.cumsum(text.are(WHITE), dtype=np.int32)[places]) == 0
     is_next_to_solid = is_solid[places[1:]] | is_solid[places[:-1]]
@@ -55,7 +55,7 @@ def _begins_inside(text: Characters, is_solid: Flags) -> Ints:
 
 @once_per_page
 def token_counts(page: Page) -> Ints:
-    """A row for each kind: how many tokens of it each block has."""
+    """How many tokens of each kind each block has, with a row for each kind."""
     found = tokens(page)
     firsts = found.before(characters(page).begins)
     return counted(found.kinds, _FIELDS, firsts, np.append(firsts[1:], np.int32(len(found.kinds))))
@@ -63,13 +63,13 @@ def token_counts(page: Page) -> Ints:
 
 @once_per_page
 def words(page: Page) -> Ints:
-    """The tokens of each block that hold a letter or a digit."""
+    """How many tokens of each block have a letter or a digit."""
     counts: Ints = token_counts(page)[ALPHA:].sum(axis=0)
     return counts
 
 
 def words_from(page: Page, places: Ints) -> Ints:
-    """The words that begin from each of these ascending places of the text up to the next."""
+    """How many words begin between each of the ascending places and the next."""
     found = tokens(page)
     before = np.zeros(len(found.kinds) + 1, np.int32)
     np.cumsum(found.kinds != OTHER, out=before[1:])

@@ -1,6 +1,6 @@
 """The words of short blocks: `Related stories`, `Leave a comment`, `Photo: …`.
 
-Where no blanks part words, as in Chinese, a word is what stands between signs: often a whole short block.
+In scripts without spaces between words, such as Chinese, a word is the text between signs, often a whole short block.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from victorpy.page.elements import Ints
 
 
 class Wording(NamedTuple):
-    """The words of blocks of few characters, with an end behind each block; and the numbers of these blocks."""
+    """The words of short blocks, with an end mark after each block, and the numbers of these blocks."""
 
     words: list[str]
     blocks: Ints
@@ -27,7 +27,7 @@ def wording(page: Page) -> Wording:
 
 
 def sums(wording: Wording, known: Mapping[str, int], short: Table, blocks: int) -> Table:
-    """What the known words of each of so many blocks say together, where it is short: block × columns of short.
+    """The summed rows of the known words of each short block (block × columns of `short`); other blocks have zeros.
 
     The table has a row for each known word.
     """
@@ -37,7 +37,7 @@ def sums(wording: Wording, known: Mapping[str, int], short: Table, blocks: int) 
 
 
 def counts(wording: Wording, known: Mapping[str, int]) -> WordCounts:
-    """How often known words stand in each short block."""
+    """How often known words occur in each short block."""
     found = known_words(wording.words, known)
     blocks = np.repeat(wording.blocks, np.diff(found.bounds))
     return counted(blocks * len(known) + found.words, len(known))

@@ -10,14 +10,14 @@ import pytest
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.language.folders import load, save
 from victorpy.features.language.lm_training import learn
-from victorpy.features.language.ngrams import Shape, checked_limit
+from victorpy.features.language.ngrams import NgramShape, checked_limit
 
 TEXTS = [
     "the ferry leaves at seven\nthe baker leaves at nine\nthe ferry is late",
     "nobody waits for the ferry\nthe baker waits for nobody\nat seven the island is awake",
 ]
 SHAPES = [
-    Shape("words", order, smoothing, least)
+    NgramShape("words", order, smoothing, least)
     for order, smoothing, least in product((1, 2, 3), ("kneser-ney", "witten-bell"), (1, 2))
 ]
 VOCABULARY = sorted({word for text in TEXTS for word in text.split()})
@@ -25,7 +25,7 @@ VOCABULARY = sorted({word for text in TEXTS for word in text.split()})
 
 @pytest.fixture
 def saved(folder):
-    save(learn(TEXTS, Shape()), folder / "mine")
+    save(learn(TEXTS, NgramShape()), folder / "mine")
     return folder / "mine"
 
 
@@ -40,7 +40,7 @@ def test_probabilities_of_all_words_add_up_to_one(shape, before):
     assert np.exp(-losses).sum() == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.parametrize("shape", [Shape(), Shape("characters", 4), Shape("words", 3, "witten-bell", 2)])
+@pytest.mark.parametrize("shape", [NgramShape(), NgramShape("characters", 4), NgramShape("words", 3, "witten-bell", 2)])
 def test_it_does_not_matter_in_which_pieces_text_is_read(shape):
     lines = "\n".join(TEXTS).split("\n")
 
@@ -52,7 +52,7 @@ def test_it_does_not_matter_in_which_pieces_text_is_read(shape):
         assert np.array_equal(one.chances, other.chances)
 
 
-@pytest.mark.parametrize("shape", [Shape(), Shape("characters", 4), Shape("characters", 5, min_count=2)])
+@pytest.mark.parametrize("shape", [NgramShape(), NgramShape("characters", 4), NgramShape("characters", 5, min_count=2)])
 def test_what_is_like_the_texts_surprises_less(shape):
     model = learn(TEXTS * 3, shape)
 
@@ -60,20 +60,20 @@ def test_what_is_like_the_texts_surprises_less(shape):
 
 
 def test_other_scripts_are_learned_like_any():
-    model = learn(["渡轮七点出发\n没有人等待渡轮", "паром уходит в семь"], Shape("characters", 3))
+    model = learn(["渡轮七点出发\n没有人等待渡轮", "паром уходит в семь"], NgramShape("characters", 3))
 
     assert model.perplexity("渡轮出发") < model.perplexity("发轮出渡")
     assert model.surprise(["паром", "渡轮", "ferry"]).unknown.tolist() == [0, 0, 5]
 
 
 def test_markers_of_cleaned_texts_are_no_text():
-    marked = learn(["URL: https://x.example/\n<p> the ferry\n<h> Late"], Shape())
+    marked = learn(["URL: https://x.example/\n<p> the ferry\n<h> Late"], NgramShape())
 
     assert marked.card.data.symbols == 3
 
 
 def test_of_nothing_there_is_no_perplexity():
-    model = learn(TEXTS, Shape())
+    model = learn(TEXTS, NgramShape())
 
     assert np.isnan(model.surprise(["", "* * *"]).perplexities()).all()
     assert model.surprise([]).losses.shape == (0,)
@@ -81,7 +81,7 @@ def test_of_nothing_there_is_no_perplexity():
 
 
 def test_a_huge_text_is_as_surprising_as_its_parts():
-    model = learn(TEXTS, Shape("characters", 3))
+    model = learn(TEXTS, NgramShape("characters", 3))
     text = "the ferry leaves at seven. "
 
     assert model.perplexity(text * 30_000) == pytest.approx(model.perplexity(text * 100), rel=0.02)
@@ -89,14 +89,14 @@ def test_a_huge_text_is_as_surprising_as_its_parts():
 
 def test_it_says_the_same_after_it_was_saved(saved):
     texts = ["the ferry is late", "nobody knows", ""]
-    before, after = learn(TEXTS, Shape()), load(str(saved))
+    before, after = learn(TEXTS, NgramShape()), load(str(saved))
 
     assert after.name == "mine"
     assert before.surprise(texts).losses.tolist() == after.surprise(texts).losses.tolist()
 
 
 def test_the_same_texts_make_the_same_files(saved, folder):
-    save(learn(TEXTS, Shape()), folder / "again")
+    save(learn(TEXTS, NgramShape()), folder / "again")
 
     for name in ("lm.yaml", "ngrams.npz"):
         assert (saved / name).read_bytes() == (folder / "again" / name).read_bytes()
@@ -109,7 +109,7 @@ def test_nothing_in_it_needs_pickle(saved):
 
 def test_no_text_makes_no_model():
     with pytest.raises(UsageError, match="no words in these texts"):
-        learn(["* * *\n\n"], Shape())
+        learn(["* * *\n\n"], NgramShape())
 
 
 def change(path: Path, old: str, new: str) -> None:
@@ -165,7 +165,7 @@ def test_a_name_that_nothing_has_is_told_with_those_there_are(saved):
 
 
 def test_a_limit_for_words_is_none_for_characters():
-    model = learn(TEXTS, Shape("characters", 3))
+    model = learn(TEXTS, NgramShape("characters", 3))
 
     assert checked_limit(model, None) == 40
     assert checked_limit(model, 30) == 30
@@ -176,7 +176,7 @@ def test_a_limit_for_words_is_none_for_characters():
 @pytest.mark.parametrize("changes", [{"order": 0}, {"order": 99}, {"min_count": 0}])
 def test_impossible_shapes_are_refused(changes):
     with pytest.raises(VictorError, match="is wanted"):
-        Shape(**changes)
+        NgramShape(**changes)
 
 
 def test_the_shipped_model_tells_sentences_from_noise():

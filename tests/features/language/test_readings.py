@@ -1,7 +1,7 @@
 import pytest
 
 from victorpy.features.language.lm_training import learn
-from victorpy.features.language.ngrams import Shape
+from victorpy.features.language.ngrams import NgramShape
 from victorpy.features.language.readings import kept_blocks, readings
 from victorpy.features.language.sentences import sentences
 
@@ -28,14 +28,14 @@ def test_a_row_of_dots_is_one_sentence():
 
 
 def test_what_surprises_is_left_out_sentence_by_sentence():
-    model = learn(TEXTS, Shape("characters", 4))
+    model = learn(TEXTS, NgramShape("characters", 4))
     blocks = ["The ferry leaves. Zqx vvk! Nobody waits.", "—", "Xkq jjz"]
 
     assert list(kept_blocks(readings(blocks, model, "sentence"), 20)) == ["The ferry leaves. Nobody waits."]
 
 
 def test_a_page_is_the_sum_of_its_blocks():
-    model = learn(TEXTS, Shape())
+    model = learn(TEXTS, NgramShape())
     blocks = readings(["the ferry", "nobody zzz"], model)
 
     (page,) = readings(["the ferry", "nobody zzz"], model, "page")

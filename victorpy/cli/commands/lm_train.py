@@ -7,7 +7,7 @@ from victorpy.cli.commands.train import folder_of
 from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.features.language.folders import save
 from victorpy.features.language.lm_training import learn, texts_of
-from victorpy.features.language.ngrams import Shape
+from victorpy.features.language.ngrams import NgramShape
 from victorpy.features.language.smoothing import Smoothing
 from victorpy.features.language.symbols import Unit
 from victorpy.foundation.exit_codes import FINE
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     folder = folder_of("language-models", options.output)
-    shape = Shape(options.unit, options.order or _ORDERS[options.unit], options.smoothing, options.min_count)
+    shape = NgramShape(options.unit, options.order or _ORDERS[options.unit], options.smoothing, options.min_count)
     files = find_pages(options.texts, TEXT_SUFFIXES)
     check_writable(folder)
     pieces = (piece for file in files for piece in texts_of(file))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.features.language.ngrams import LANGUAGE_FORMAT, Card, LanguageModel, Table
+from victorpy.features.language.ngrams import LANGUAGE_FORMAT, LanguageModel, LanguageModelCard, NgramTable
 from victorpy.foundation.arrays import digest_of, packed, read_arrays
 from victorpy.foundation.files import read_text, write_text, written_whole
 from victorpy.foundation.resources import find
@@ -48,7 +48,7 @@ def load(name: str) -> LanguageModel:
 def _loaded(folder: Path, _: int) -> LanguageModel:
     text = read_text(folder / CARD)
     _check_format(text, folder / CARD)
-    card = read(Card, text, folder / CARD)
+    card = read(LanguageModelCard, text, folder / CARD)
     return LanguageModel(card, _read_tables(folder / NGRAMS, card), folder.name, digest_of(text.encode()))
 
 
@@ -74,7 +74,7 @@ def _check_format(card: str, place: Path) -> None:
         )
 
 
-def _read_tables(path: Path, card: Card) -> tuple[Table, ...]:
+def _read_tables(path: Path, card: LanguageModelCard) -> tuple[NgramTable, ...]:
     arrays = read_arrays(path, card.weights, CARD, "n-grams", "a language model")
     try:
         return tuple(_table_of(arrays, size) for size in range(1, card.shape.order + 1))
@@ -82,10 +82,10 @@ def _read_tables(path: Path, card: Card) -> tuple[Table, ...]:
         raise VictorError(f"no n-grams of a language model: {error}", path) from error
 
 
-def _table_of(arrays: dict[str, NDArray[Any]], size: int) -> Table:
+def _table_of(arrays: dict[str, NDArray[Any]], size: int) -> NgramTable:
     chances = arrays[f"chances{size}"]
     rests = arrays.get(f"rests{size}", np.zeros_like(chances))
-    table = Table(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))
+    table = NgramTable(arrays[f"keys{size}"], chances.astype(np.float32), rests.astype(np.float32))
     if not table.fits:
         raise ValueError(f"the arrays of order {size} are not those of n-grams")
     return table

@@ -14,10 +14,10 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.features.language.counting import counts
 from victorpy.features.language.ngrams import (
     USUAL_LIMITS,
-    Card,
     LanguageModel,
+    LanguageModelCard,
+    NgramShape,
     ReadTexts,
-    Shape,
     checked_limit,
     language_model,
 )
@@ -99,7 +99,7 @@ class _Reader:
 
 
 def learn(
-    pieces: Iterable[str], shape: Shape, limit: float | None = None, source: str = "", licence: str = ""
+    pieces: Iterable[str], shape: NgramShape, limit: float | None = None, source: str = "", licence: str = ""
 ) -> LanguageModel:
     """Learns from pieces of text, in each of which a line is a text."""
     reader = _Reader(shape.unit)
@@ -109,7 +109,7 @@ def learn(
     log.info("%s texts, %s %s", f"{reader.texts:,}", f"{reader.symbols:,}", shape.unit)
     found = estimates(counted, shape.smoothing, shape.min_count, symbols([""], shape.unit).symbols[0])
     data = ReadTexts(reader.texts, reader.symbols, reader.total.hexdigest(), source, licence)
-    card = Card(shape=shape, limit=USUAL_LIMITS[shape.unit], data=data, unknown=found.unknown)
+    card = LanguageModelCard(shape=shape, limit=USUAL_LIMITS[shape.unit], data=data, unknown=found.unknown)
     model = language_model(card, found)
     if limit is None and card.limit > model.largest:
         log.warning(

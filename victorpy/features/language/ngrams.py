@@ -40,7 +40,7 @@ class ReadTexts:
 
 
 @dataclass(frozen=True)
-class Shape:
+class NgramShape:
     """What a language model counts, and how; n-grams that occur less than `min-count` times are left out."""
 
     unit: Unit = "words"
@@ -56,12 +56,12 @@ class Shape:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Card:
+class LanguageModelCard:
     """`lm.yaml`: what a language model has read, and the limit above which it takes a text for noise."""
 
     victorpy_language_model: int = LANGUAGE_FORMAT
     summary: str = ""
-    shape: Shape
+    shape: NgramShape
     limit: float
     data: ReadTexts
     unknown: float
@@ -96,7 +96,7 @@ def perplexity(losses: Floats, counts: NDArray[np.int64]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class NgramTable:
     """The n-grams of one order, by ascending keys."""
 
     keys: Codes
@@ -144,8 +144,8 @@ class Table:
 class LanguageModel:
     """Says how far texts surprise it."""
 
-    card: Card
-    tables: tuple[Table, ...]
+    card: LanguageModelCard
+    tables: tuple[NgramTable, ...]
     name: str = ""
     digest: str = ""
 
@@ -229,18 +229,18 @@ def _cut(keys: Keys, kind: Any) -> Codes:
     return (keys >> np.uint64(32)).astype(np.uint32) if kind == np.uint32 else keys
 
 
-def language_model(card: Card, found: Estimates) -> LanguageModel:
+def language_model(card: LanguageModelCard, found: Estimates) -> LanguageModel:
     """A model that says the same before it is saved and after."""
     tables = tuple(map(_table, found.orders))
     ngrams = tuple(len(table.keys) for table in tables)
     return LanguageModel(replace(card, unknown=round(found.unknown, 6), ngrams=ngrams), tables)
 
 
-def _table(estimate: Estimate) -> Table:
+def _table(estimate: Estimate) -> NgramTable:
     keys = _cut(estimate.keys, np.uint32 if len(estimate.keys) <= _FEW else np.uint64)
     firsts = np.flatnonzero(np.concatenate((np.ones(min(1, len(keys)), np.bool_), keys[1:] != keys[:-1])))
     chances, rests = (_rounded(values[firsts]) for values in (estimate.chances, estimate.rests))
-    return Table(keys[firsts], chances, rests)
+    return NgramTable(keys[firsts], chances, rests)
 
 
 def _rounded(values: Floats) -> NDArray[np.float32]:
