@@ -1,4 +1,13 @@
-"""The one kind of trouble that is the user's to mend."""
+"""Errors that the user can fix; the command line prints them without a traceback.
+
+VictorError          a wrong or damaged file: exit status 1
+├── UsageError       wrong usage, or a missing input: exit status 2
+│   └── TakenError   another process works on the same shard (pipeline.runs.journal)
+├── MisfitError      a wrong option of a dataclass; the config reader adds file and line
+├── DamageError      a damaged archive, while it is read (sources.archive_records)
+├── StoreError       labels that cannot be saved (annotator.label_store)
+└── NoSuchFeatureError   an unknown feature (features)
+"""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -6,7 +15,7 @@ from pathlib import Path
 
 
 class VictorError(Exception):
-    """Says where the trouble is, what was found and what would do; shown without a traceback."""
+    """Says where the error is, what was found and what to do."""
 
     def __init__(self, message: str, place: str | Path | None = None, line: int | None = None):
         where = "" if place is None else f"{place}: " if line is None else f"{place}:{line}: "
@@ -16,11 +25,11 @@ class VictorError(Exception):
 
 
 class UsageError(VictorError):
-    """Wrong usage, or an input that is not there: exit status 2 instead of 1."""
+    """Wrong usage, or a missing input: exit status 2 instead of 1."""
 
 
 class MisfitError(VictorError):
-    """What does not do in a config: the names that lead to an option, and of a list's the number of the item."""
+    """A wrong option: `names` lead to it through the sections, and `item` is the number of a list's item."""
 
     def __init__(self, message: str, *names: str, item: int | None = None):
         super().__init__(f"{'.'.join(names)}: {message}")
@@ -28,6 +37,6 @@ class MisfitError(VictorError):
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """What was probably meant, as the end of a message; empty where nothing is near."""
+    """The end of an error message that names a similar name; empty if there is none."""
     found = get_close_matches(name, list(known), 1)
     return f"; did you mean '{found[0]}'?" if found else ""

@@ -1,4 +1,4 @@
-"""Plain arrays in a file, and the digest by which a card beside it knows them. Never pickle."""
+"""Files of plain arrays, never of pickles. The digest of a file is kept in the card beside it."""
 
 import hashlib
 import io
@@ -17,8 +17,8 @@ from victorpy.errors import VictorError
 
 Arrays = dict[str, NDArray[Any]]
 
-# A file that was altered may ask zipfile for a password, or numpy for more memory than there is; and numpy reads the
-# header of an array with Python's tokenizer.
+# An altered file may make zipfile ask for a password, or numpy for too much memory. Numpy reads the header of an array
+# with Python's tokenizer.
 ARRAY_ERRORS = (
     *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, OverflowError, MemoryError),
     *(zlib.error, lzma.LZMAError, BadZipFile, TokenError),
@@ -30,10 +30,10 @@ def digest_of(content: bytes) -> str:
 
 
 def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """The same arrays are the same bytes."""
-    # numpy 1 has no allow_pickle for these, and would take it for one of them.
+    """The content of a file of arrays; equal arrays give equal bytes."""
+    # numpy 1 has no option allow_pickle here, and would save it as an array.
     if objects := [name for name, array in arrays.items() if array.dtype.hasobject]:
-        raise ValueError(f"nothing that is plain: {', '.join(objects)}")
+        raise ValueError(f"not plain arrays: {', '.join(objects)}")
     save: Callable[..., None] = np.savez_compressed
     file = io.BytesIO()
     save(file, **arrays)
@@ -41,32 +41,32 @@ def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Arrays:
-    """Those that the card speaks of, or an error that says what of what they should have been."""
+    """The arrays of a file whose digest is in the card; errors call them `what` of `of`."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
     if digest_of(content) != digest:
-        raise VictorError(f"these are not the {what} that {card} beside it speaks of: the file was changed", path)
+        raise VictorError(f"the {what} do not match {card} beside them: the file was changed", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return {name: _array(name, found) for name, found in file.items()}
     except ARRAY_ERRORS as error:
-        raise VictorError(f"no {what} of {of}: {error}", path) from error
+        raise VictorError(f"not the {what} of {of}: {error}", path) from error
 
 
 def _array(name: str, found: Any) -> NDArray[Any]:
-    """What numpy does not know for an array it gives as bytes."""
+    """Refuse what numpy returns as bytes, because it is not an array."""
     if not isinstance(found, np.ndarray):
-        raise TypeError(f"'{name}' is no array")
+        raise TypeError(f"'{name}' is not an array")
     return found
 
 
 def are_figures(*arrays: NDArray[Any]) -> bool:
-    """Floats, each of them a number."""
+    """Are all values finite floats?"""
     return all(array.dtype.kind == "f" and bool(np.isfinite(array).all()) for array in arrays)
 
 
 def are_numbers(*arrays: NDArray[Any]) -> bool:
-    """Whole ones."""
+    """Are all values integers?"""
     return all(array.dtype.kind in "iu" for array in arrays)

@@ -1,4 +1,4 @@
-"""Streams that are gzip or Zstandard: known by their content when read, by their name when written."""
+"""Gzip and Zstandard streams. Reading goes by the content, writing by the name."""
 
 import gzip
 import io
@@ -15,28 +15,28 @@ SUFFIXES = (".gz", ".zst")
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _STEP = 1 << 16
-# Four bytes may hold 128 kB: of so few bytes at once no more than 32 MB come out.
+# Four bytes may unpack to 128 kB, so one step of this size unpacks to 32 MB at most.
 _ZSTD_STEP = 1 << 10
 
-# Higher levels double the time, which one process spends for all, and save a twentieth of the size.
+# Higher levels double the time of the one process that packs, and save 5 % of the size.
 _GZIP_LEVEL, _ZSTD_LEVEL = 4, 3
 
-# All that a damaged stream may raise when it is read.
+# What reading a damaged stream may raise.
 STREAM_ERRORS = (OSError, EOFError, zlib.error)
 
 
 class DamagedError(OSError):
-    """A stream that is not what it began as, or ends before its end."""
+    """A damaged stream, or one that ends too early."""
 
 
 def bare_name(path: str) -> str:
-    """The name in lower case, without the ending that speaks of compression."""
+    """The file name in lower case, without .gz or .zst."""
     name = Path(path).name.lower()
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
 
 
 def unpacked(file: IO[bytes]) -> IO[bytes]:
-    """What a stream holds; the file must be able to seek."""
+    """The unpacked stream of a file that can seek."""
     head = file.read(4)
     file.seek(0)
     if head.startswith(_GZIP):
@@ -47,7 +47,7 @@ def unpacked(file: IO[bytes]) -> IO[bytes]:
 
 
 class _ZstdReader(io.RawIOBase):
-    """Frame after frame; a frame that is cut off is an error, which zstandard's own reader keeps to itself."""
+    """Reads all frames. Unlike zstandard's own reader, it raises an error if a frame is cut off."""
 
     def __init__(self, file: IO[bytes]):
         self._file, self._frame, self._rest = file, zstandard().ZstdDecompressor(), b""
@@ -82,7 +82,7 @@ class _ZstdReader(io.RawIOBase):
 
 
 def packed_alone(data: bytes, path: str) -> bytes:
-    """A gzip member or a Zstandard frame of its own, as the name says; else the data as they are."""
+    """The data as one gzip member or Zstandard frame, by the ending of the path; else as they are."""
     if path.lower().endswith(".gz"):
         return gzip.compress(data, 6, mtime=0)
     return cast("bytes", zstandard().compress(data, 9)) if path.lower().endswith(".zst") else data
@@ -90,9 +90,9 @@ def packed_alone(data: bytes, path: str) -> bytes:
 
 @contextmanager
 def packing(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
-    """The same file, or one that packs what is written into it, as the name says."""
+    """A file that packs what is written to it, by the ending of the path."""
     if path.lower().endswith(".gz"):
-        # Neither time nor name: the same texts give the same bytes.
+        # Without time and name, equal texts give equal bytes.
         with gzip.GzipFile("", "wb", _GZIP_LEVEL, file, mtime=0) as packer:
             yield cast("IO[bytes]", packer)
     elif path.lower().endswith(".zst"):

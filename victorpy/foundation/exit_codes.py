@@ -1,3 +1,3 @@
-"""What the exit status of a command says."""
+"""The exit statuses of commands."""
 
 FINE, FAILED, WRONG_USAGE, SOME_PAGES_FAILED, INTERRUPTED = 0, 1, 2, 3, 130

@@ -1,4 +1,4 @@
-"""Files that are whole or not there at all."""
+"""Text files, and files that are written completely or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ _NUMBERS = count()
 
 @contextmanager
 def written_whole(path: Path, *, is_durable: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of `path` once all is written; else nothing has happened.
+    """A file that replaces `path` when the block ends; after an error `path` is unchanged.
 
-    A durable one outlasts the loss of power from then on; what a killed process leaves of it is overwritten.
+    A durable file survives a power failure. The next write overwrites what a killed process leaves of it.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
     is_device = os.path.exists(target) and not target.is_file() and not target.is_dir()
@@ -58,24 +58,24 @@ def write_text(path: Path, text: str) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Tells before long work, and not after it, that its result could not be kept."""
-    there = _nearest(Path(os.path.realpath(folder)))
+    """Fail before long work if its result could not be written."""
+    existing = _nearest(Path(os.path.realpath(folder)))
     try:
-        with TemporaryFile(dir=there):
+        with TemporaryFile(dir=existing):
             pass
     except NotADirectoryError as error:
-        raise VictorError(f"cannot be written: {there} is a file, not a folder", folder) from error
+        raise VictorError(f"cannot be written: {existing} is a file, not a folder", folder) from error
     except OSError as error:
         raise VictorError(f"cannot be written: {error.strerror}", folder) from error
 
 
 def _nearest(path: Path) -> Path:
-    """The path itself, or what is there of it."""
+    """The path, or its nearest parent that exists."""
     return next(parent for parent in (path, *path.parents) if parent.exists())
 
 
 def read_text(path: Path) -> str:
-    """A text file of the user's, line ends as they are."""
+    """The text of a UTF-8 file; line ends stay as they are."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Packages that only some sources, sinks and engines need, and that need not be installed."""
+"""Optional packages, which some sources, sinks and engines need."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from victorpy.errors import UsageError
 
 
 def fastwarc() -> Any:
-    """With its modules `warc` and `stream_io`."""
+    """The package with its modules `warc` and `stream_io`."""
     try:
         import fastwarc.stream_io  # noqa: PLC0415
         import fastwarc.warc  # noqa: PLC0415
@@ -24,7 +24,7 @@ def publicsuffixlist() -> Any:
 
 
 def pyarrow() -> Any:
-    """With its module `parquet`."""
+    """The package with its module `parquet`."""
     try:
         import pyarrow.parquet  # noqa: PLC0415
     except ImportError as error:

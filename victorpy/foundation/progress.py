@@ -1,4 +1,4 @@
-"""Progress on a terminal, and nothing elsewhere."""
+"""Progress bars on a terminal; elsewhere nothing is shown."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -8,19 +8,19 @@ Item = TypeVar("Item")
 
 
 def shown(items: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
-    """The same items, with a bar on standard error while they come."""
+    """The items, with a progress bar on standard error."""
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield from items
         return
     from tqdm import tqdm  # noqa: PLC0415
 
-    tqdm.monitor_interval = 0  # its thread would keep child processes from being forked
+    tqdm.monitor_interval = 0  # its thread would prevent forking child processes
 
     yield from tqdm(items, total=total, unit=f" {unit}", file=sys.stderr, leave=False)
 
 
 class Bar:
-    """A bar over bytes, with words of one's own beside it."""
+    """A bar for bytes, with a text beside it."""
 
     def __init__(self, total: int):
         from tqdm import tqdm  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Configs, templates and models by their names: the user's own before the shipped ones."""
+"""Finds configs, templates and models by name: first the user's own, then the shipped ones."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ _SHAPES: Mapping[Kind, str] = {
 
 
 def find(kind: Kind, name: str) -> Path:
-    """The file (a model's folder) that a name or a path means."""
+    """The file, or the folder of a model, with this name or path."""
     if is_path(kind, name):
         return existing(kind, Path(name))
     known = available(kind)
@@ -29,7 +29,7 @@ def find(kind: Kind, name: str) -> Path:
 
 
 def available(kind: Kind) -> dict[str, Path]:
-    """All that is found by its name, and where."""
+    """The names that can be used, and their paths."""
     found: dict[str, Path] = {}
     for name, path in named(kind):
         found.setdefault(name, path)
@@ -37,20 +37,20 @@ def available(kind: Kind) -> dict[str, Path]:
 
 
 def named(kind: Kind) -> Iterator[tuple[str, Path]]:
-    """Names and paths, the first folder's before those they hide in the folders behind it."""
+    """Names and paths; the first of equal names is the one that is used."""
     for folder in _folders(kind):
         for path in sorted(folder.glob(_SHAPES[kind])):
             yield (path.parent.name, path.parent) if _is_folder(kind) else (path.stem, path)
 
 
 def _folders(kind: Kind) -> list[Path]:
-    """Those of the user, then the shipped one."""
+    """The user's folders, then the shipped one."""
     home = os.environ.get("VICTORPY_HOME")
     return [Path(kind), *([Path(home, kind)] if home else []), shipped(kind)]
 
 
 def shipped(kind: Kind) -> Path:
-    """The folder that came with us: inside the package, or beside it in a checkout."""
+    """The folder inside the package, or beside it in a checkout."""
     package = Path(__file__).parent.parent
     return (package / "data" if (package / "data").is_dir() else package.parent) / kind
 
@@ -64,7 +64,7 @@ def is_path(kind: Kind, name: str) -> bool:
 
 
 def existing(kind: Kind, path: Path) -> Path:
-    # Not by Path, to which a name that is too long is an error.
+    # os.path, because Path raises an error if the name is too long.
     if not (os.path.isdir(path) if _is_folder(kind) else os.path.isfile(path)):
         raise UsageError(f"{path}: no such {kind[:-1]}")
     return path

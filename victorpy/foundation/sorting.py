@@ -1,4 +1,4 @@
-"""Sorting of more than memory holds: sorted runs in files, merged (Knuth, TAOCP 3, 5.4)."""
+"""Sorting of data larger than memory: sorted runs in files, merged (Knuth, TAOCP 3, 5.4)."""
 
 import heapq
 import struct
@@ -9,18 +9,18 @@ from operator import attrgetter
 from pathlib import Path
 from typing import IO, NamedTuple
 
-# As many files are open at once as any system allows, and take 4 MB.
+# Every system allows so many open files; their buffers take 4 MB.
 _FAN_IN = 64
 _PIECE = 1 << 16
 
 _FRAME = struct.Struct(">IQ")
 
-# What Python needs for an item beside its bytes.
+# The memory of an item beside its bytes.
 _COST = 250
 
 
 class Sorted(NamedTuple):
-    """Something with its key, to be read before the next one is asked for."""
+    """An item and its key; read its pieces before the next item."""
 
     key: bytes
     size: int
@@ -28,7 +28,7 @@ class Sorted(NamedTuple):
 
 
 class Sorter:
-    """Sorts pieces of bytes by keys that differ, in files of a folder."""
+    """Sorts items by their keys, which must differ, in files of a folder."""
 
     def __init__(self, folder: Path, max_memory: int):
         self.folder, self.max_memory = folder, max_memory
@@ -38,7 +38,7 @@ class Sorter:
         self.made = 0
 
     def add(self, key: bytes, pieces: Iterable[bytes]) -> None:
-        """If the pieces raise an error, nothing of them is added."""
+        """Add an item. If its pieces raise an error, nothing is added."""
         pieces, taken, size = iter(pieces), list[bytes](), _COST + len(key)
         for piece in pieces:
             taken.append(piece)
@@ -52,7 +52,7 @@ class Sorter:
         self.size += size
 
     def merged(self) -> Iterator[Sorted]:
-        """All that was added, by its keys."""
+        """All items in the order of their keys."""
         self._spill()
         while len(self.runs) > _FAN_IN:
             first, self.runs = self.runs[:_FAN_IN], self.runs[_FAN_IN:]
@@ -75,7 +75,7 @@ class Sorter:
                 file.writelines(item.pieces)
 
     def _write_large(self, key: bytes, pieces: Iterable[bytes]) -> None:
-        """A run of one; its size is known behind it, and stands before it."""
+        """Write a run of one item, whose size is filled in at the end."""
         with self._next_run() as file:
             file.write(_FRAME.pack(len(key), 0) + key)
             size = sum(map(file.write, pieces))
@@ -84,7 +84,7 @@ class Sorter:
 
     @contextmanager
     def _next_run(self) -> Iterator[IO[bytes]]:
-        """A run that is one of ours once it is whole."""
+        """A new run, which counts once it is complete."""
         path = self.folder / f"run-{self.made:06}"
         self.made += 1
         with path.open("wb") as file:

@@ -1,4 +1,4 @@
-"""The longest common subsequence of two sequences of numbers, in bits."""
+"""The longest common subsequence of two sequences of numbers, by a bit-parallel algorithm."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ LARGEST_TABLE = 12_000_000_000
 
 
 def common_subsequence(a: Sequence[int], b: Sequence[int], is_late: bool = False) -> list[tuple[int, int]]:
-    """Pairs of offsets, as early in `a` as can be, or as late; none where the table would be too large to fill."""
+    """Pairs of offsets, as early in `a` as possible, or as late; none if the table would be too large."""
     if is_late:
         pairs = common_subsequence(a[::-1], b[::-1])
         return [(len(a) - 1 - i, len(b) - 1 - j) for i, j in reversed(pairs)]
@@ -18,7 +18,7 @@ def common_subsequence(a: Sequence[int], b: Sequence[int], is_late: bool = False
 
 
 def _traced(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """From the last pair to the first; rows are worked out again in portions, so that they need not all be kept."""
+    """Pairs from last to first. Rows are computed again in portions, so few are in memory at once."""
     masks: dict[int, int] = defaultdict(int)
     for position, word in enumerate(b):
         masks[word] |= 1 << position
@@ -43,7 +43,7 @@ def _traced(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _rows(a: Sequence[int], masks: dict[int, int], entry: int, full: int) -> list[int]:
-    """Hyyrö (2004), Bit-parallel LCS-length computation revisited: a zero is a step of the row."""
+    """Rows by Hyyrö (2004), Bit-parallel LCS-length computation revisited; a zero bit is a step of the row."""
     rows = [entry]
     for word in a:
         row = rows[-1]

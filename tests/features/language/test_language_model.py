@@ -155,7 +155,7 @@ def test_n_grams_of_another_kind_are_named(saved, name, change):
     after = hashlib.sha256((saved / "ngrams.npz").read_bytes()).hexdigest()
     saved.joinpath("lm.yaml").write_text(saved.joinpath("lm.yaml").read_text().replace(before, after))
 
-    with pytest.raises(VictorError, match=r"ngrams\.npz: no n-grams of a language model"):
+    with pytest.raises(VictorError, match=r"ngrams\.npz: not the n-grams of a language model"):
         load(str(saved))
 
 
