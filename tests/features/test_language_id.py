@@ -22,5 +22,5 @@ def test_a_code_holds_all_that_the_detector_tells_apart_in_it():
 
 
 def test_a_language_that_nobody_can_tell_is_named():
-    with pytest.raises(UsageError, match=r"no language 'enn' .*\(known: ace, .*, de, "):
+    with pytest.raises(UsageError, match=r"unknown language 'enn' .*\(known: ace, .*, de, "):
         known(("de", "enn"))

@@ -80,4 +80,4 @@ def test_an_unknown_language_is_wrong_usage(victor, pages, option):
     ran = clean(victor, pages, option, "en,xx")
 
     assert ran.status == 2
-    assert f"{option}: no language 'xx'" in ran.err
+    assert f"{option}: unknown language 'xx'" in ran.err

@@ -109,5 +109,5 @@ def test_the_unsure_follow_their_neighbours(verdicts, dropped):
 
 @pytest.mark.parametrize(("kind", "name"), [(PageLanguages, "languages"), (BlockLanguages, "block-languages")])
 def test_unknown_languages_are_told_before_any_page(kind, name):
-    with pytest.raises(MisfitError, match=f"^{name}: no language 'klingon'"):
+    with pytest.raises(MisfitError, match=f"^{name}: unknown language 'klingon'"):
         kind(("en", "klingon"))
