@@ -97,7 +97,7 @@ class Folders(NamedTuple):
         html = (self.data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
         gold = (self.data / entry.set.name / "gold" / f"{entry.id}.txt").read_text("utf-8", "replace")
         page = segment(decode(html).text, markup=config.markup)
-        figures = matrix(page, config.seen_features, config.regexp)
+        figures = matrix(page, config.network_features, config.regexp)
         return Case(entry, page, figures, "\n".join(segment.text for segment in cleaneval(gold)))
 
 
@@ -126,7 +126,7 @@ def start(folders: Folders, target: Path) -> Model:
     """The model to adapt. Its CRF, which has no say, is as small as can be."""
     if not target.exists():
         config = configs.load("web")
-        config = replace(config, features=("container.p",), learner=replace(config.learner, max_iterations=1))
+        config = replace(config, features=("container.p",), crf=replace(config.crf, max_iterations=1))
         learned = [entry for entry in folders.entries() if entry.fold < 4 and entry.set.name != "portals-a"]
         model_folder.save(train(folders.annotated(learned, config), config), target)
     return model_folder.load(str(target))

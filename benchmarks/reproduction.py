@@ -88,7 +88,7 @@ Of {pages} pages nine or ten are tested at a time, and one page more or less mov
 folds dealt anew; the mean, and not the one seed of the tables above, is what to expect of other pages:
 
 {seeds}
-Exp-1 with other strengths of regularization (`learner.c2`; its config has {strength}), over the folds of seed 0:
+Exp-1 with other strengths of regularization (`crf.c2`; its config has {strength}), over the folds of seed 0:
 
 {strengths}
 A strength picked from this table has seen the test pages, so its row is a little too good. In the last row each fold
@@ -205,7 +205,7 @@ def page(repeated: Reproduction) -> str:
         people=markdown(people_rows(repeated, named), "labels", list(NAMES.values())[2:]),
         ablation=markdown(ablation_rows(repeated, first), "features", ABLATION_COLUMNS),
         seeds=markdown(seed_rows(repeated, first), "seed", NAMES.values()),
-        strength=f"{first.learner.c2:g}",
+        strength=f"{first.crf.c2:g}",
         strengths=markdown(strength_rows(strengths), "c2", NAMES.values()),
         chosen=", ".join(map(str, chosen_strengths(strengths).values())),
         told=markdown(told_rows(repeated, first), "exp-1", NAMES.values()),
@@ -267,7 +267,7 @@ def seed_rows(repeated: Reproduction, config: Config) -> Iterator[tuple[str, ...
 
 
 def of_strength(config: Config, c2: int) -> Config:
-    return replace(config, learner=replace(config.learner, c2=float(c2)))
+    return replace(config, crf=replace(config.crf, c2=float(c2)))
 
 
 def strength_rows(tables: Mapping[int, pd.DataFrame]) -> Iterator[tuple[str, ...]]:

@@ -133,7 +133,7 @@ def cross_validate(data: Path, annotations: Path, config: Config, split: Split, 
     labeled = list(_labeled(every, annotations, config))
     for fold in split.tested:
         pages = [page for entry, page in labeled if entry.fold != fold]
-        network = network_learning.learn(pages, config.seen_features, config.network)
+        network = network_learning.learn(pages, config.network_features, config.network)
         cleaner = Cleaner(_Alone(network, config), config.markup)
         for entry in every:
             if entry.fold == fold:
@@ -147,7 +147,7 @@ def _labeled(entries: Iterable[Entry], annotations: Path, config: Config) -> Ite
         path = annotations / entry.set.name / f"{entry.id}.anno"
         if path.exists():
             (page,) = annotated_pages([path], config)
-            yield Labeled(entry, seen_page(_weighted(page, entry.set), config.seen_features, config))
+            yield Labeled(entry, seen_page(_weighted(page, entry.set), config.network_features, config))
 
 
 def _weighted(page: AnnotatedPage, part: Set) -> AnnotatedPage:

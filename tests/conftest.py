@@ -26,7 +26,7 @@ include: base
 features:
   [container.p, container.a, container.class-header, container.class-list, token.alpha-abs, sentence-end, position]
 template: ./small.tpl
-learner: {max-iterations: 30}
+crf: {max-iterations: 30}
 """
 TEMPLATE = """\
 container.{p,a,class-header,class-list}[{-1,0}]
@@ -43,16 +43,16 @@ template: ./slow.tpl
 """
 NETWORK = """\
 network:
-  learner: network
+  enabled: true
   features: [container.a, token.alpha-abs, sentence-end, "core.*"]
   width: 8
   layers: 2
   epochs: 60
   learning-rate: 0.02
-  words: 3
-  word-pages: 3
+  class-embedding-size: 3
+  min-word-pages: 3
   word-dropout: 0
-  nameless: 0
+  vocabulary-dropout: 0
   seed: 2
 """
 SENTENCES = (

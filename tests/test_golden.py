@@ -18,7 +18,7 @@ from victorpy.page.segment import segment
 ROOT = Path(__file__).parents[1]
 GOLDEN = Path(__file__).parent / "golden"
 FACTS = json.loads((GOLDEN / "pages.json").read_text("utf-8"))
-DECODING = Decoding(prior_characters=300, least_probability=0.1, bias=-0.1, repeat_probability=0.95)
+DECODING = Decoding(prior_characters=300, min_probability=0.1, bias=-0.1, repeat_probability=0.95)
 
 
 @pytest.fixture(scope="module")

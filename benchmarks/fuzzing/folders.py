@@ -86,7 +86,8 @@ def _check_model_at(folder: Path) -> None:
 
 _OWN = """\
 include: cleaneval
-learner: {algorithm: tree, min-leaf: 2}
+learner: tree
+tree: {min-leaf: 2}
 """
 
 

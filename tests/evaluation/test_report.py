@@ -113,7 +113,7 @@ def test_shares_become_percentages_and_counts_stay():
 
 def test_facts_tell_the_config_and_leave_out_what_there_is_not():
     one = config.load("cleaneval")
-    other = replace(one, learner=replace(one.learner, c2=one.learner.c2 + 1))
+    other = replace(one, crf=replace(one.crf, c2=one.crf.c2 + 1))
 
     assert facts(one, seed=0)["config"] == facts(one)["config"] != facts(other)["config"]
     assert facts().keys() == {"versions"}

@@ -32,28 +32,28 @@ def trials(base, *definitions, count=5, seed=0):
 
 
 def test_draws_are_what_the_definitions_say():
-    found = trials(CLEANEVAL, "learner.c1=0,0.5", "learner.c2=0.1..10", "learner.max-iterations=5..9", count=50)[1:]
+    found = trials(CLEANEVAL, "crf.c1=0,0.5", "crf.c2=0.1..10", "crf.max-iterations=5..9", count=50)[1:]
 
-    assert {trial.config.learner.c1 for trial in found} == {0, 0.5}
-    assert all(0.1 <= trial.config.learner.c2 <= 10 for trial in found)
-    assert {trial.config.learner.max_iterations for trial in found} == {5, 6, 7, 8, 9}
+    assert {trial.config.crf.c1 for trial in found} == {0, 0.5}
+    assert all(0.1 <= trial.config.crf.c2 <= 10 for trial in found)
+    assert {trial.config.crf.max_iterations for trial in found} == {5, 6, 7, 8, 9}
     # By their order of magnitude: half of them are under 1.
-    assert 12 < sum(trial.config.learner.c2 < 1 for trial in found) < 38
+    assert 12 < sum(trial.config.crf.c2 < 1 for trial in found) < 38
 
 
 def test_the_first_trial_is_the_config_itself():
-    assert trials(CLEANEVAL, "learner.c1=1")[0] == Trial({}, CLEANEVAL)
+    assert trials(CLEANEVAL, "crf.c1=1")[0] == Trial({}, CLEANEVAL)
 
 
 def test_a_longer_search_begins_like_a_shorter_one_and_other_seeds_draw_others():
-    few, many = (trials(CLEANEVAL, "learner.c2=1..100", count=count) for count in (3, 6))
+    few, many = (trials(CLEANEVAL, "crf.c2=1..100", count=count) for count in (3, 6))
 
     assert many[:3] == few
-    assert trials(CLEANEVAL, "learner.c2=1..100", count=3, seed=1)[1:] != few[1:]
+    assert trials(CLEANEVAL, "crf.c2=1..100", count=3, seed=1)[1:] != few[1:]
 
 
 def test_a_grid_has_every_point():
-    found = list(grid_trials(CLEANEVAL, space(CLEANEVAL, ["learner.c1=0,1", "decoding.method=viterbi,expected-f1"])))
+    found = list(grid_trials(CLEANEVAL, space(CLEANEVAL, ["crf.c1=0,1", "decoding.method=viterbi,expected-f1"])))
 
     assert [tuple(trial.settings.values()) for trial in found] == [
         (),
@@ -65,7 +65,7 @@ def test_a_grid_has_every_point():
 
 
 def test_the_usual_space_fits_the_shipped_config():
-    for trial in trials(CLEANEVAL, *[f"{name}" for name in ("learner.c1=0,1", "buckets=0.5,1,2")], count=20):
+    for trial in trials(CLEANEVAL, *[f"{name}" for name in ("crf.c1=0,1", "buckets=0.5,1,2")], count=20):
         assert trial.config.used_features == CLEANEVAL.used_features
 
 
@@ -87,12 +87,12 @@ def test_buckets_become_fewer_or_more(bucketing, factor, expected):
 
 
 WRONG = {
-    "learner.c3=1": "'learner.c3' is no option to tune; did you mean 'learner.c2'?",
-    "learner.c2": "'learner.c2': what is wanted is OPTION=VALUE,VALUE",
-    "learner.c2=much": "expected a number, got 'much'",
-    "learner.c2=9..3": "learner.c2: from 9 to 3 there is nothing to draw",
+    "crf.c3=1": "'crf.c3' is no option to tune; did you mean 'crf.c2'?",
+    "crf.c2": "'crf.c2': what is wanted is OPTION=VALUE,VALUE",
+    "crf.c2=much": "expected a number, got 'much'",
+    "crf.c2=9..3": "crf.c2: from 9 to 3 there is nothing to draw",
     "decoding.method=best": "expected one of viterbi, likeliest, expected-f1, threshold, got 'best'",
-    "learner.max-iterations=1.5": "expected a whole number",
+    "crf.max-iterations=1.5": "expected a whole number",
     "features=position": "'features' is no option to tune",
     "buckets=0,1": "buckets: more than 0 is wanted",
 }
@@ -107,28 +107,28 @@ def test_a_wrong_definition_is_named(definition):
 
 
 def test_a_value_that_the_config_refuses_is_named():
-    with pytest.raises(UsageError, match=r"learner\.c2: 0 or more is wanted, not -1"):
-        changed(CLEANEVAL, {"learner.c2": -1.0})
+    with pytest.raises(UsageError, match=r"crf\.c2: expected at least 0, got -1"):
+        changed(CLEANEVAL, {"crf.c2": -1.0})
 
 
 def test_a_grid_of_a_range_is_refused():
-    with pytest.raises(UsageError, match=r"learner\.c2: a grid wants values, not a range"):
-        grid_trials(CLEANEVAL, space(CLEANEVAL, ["learner.c2=1..2"]))
+    with pytest.raises(UsageError, match=r"crf\.c2: a grid wants values, not a range"):
+        grid_trials(CLEANEVAL, space(CLEANEVAL, ["crf.c2=1..2"]))
 
 
 def test_the_best_trial_comes_first(small, validation):
-    grid = grid_trials(small, space(small, ["learner.c2=0.1,1000000"]))
+    grid = grid_trials(small, space(small, ["crf.c2=0.1,1000000"]))
 
     table, done = tune(validation, grid, "accuracy", bootstrap=Bootstrap(samples=100))
 
     assert len(done) == 3
     assert table["mean"].is_monotonic_decreasing
     assert table.index[-1] == 2
-    assert table["learner.c2"].to_dict()[1] == 0.1
+    assert table["crf.c2"].to_dict()[1] == 0.1
 
 
 def test_the_budget_ends_the_search(small, validation, caplog):
-    endless = random_trials(small, space(small, ["learner.c2=0.1..10"]))
+    endless = random_trials(small, space(small, ["crf.c2=0.1..10"]))
 
     table, done = tune(validation, endless, budget=Budget(trials=2))
 
@@ -138,24 +138,24 @@ def test_the_budget_ends_the_search(small, validation, caplog):
 
 
 def test_the_best_config_builds_on_the_one_it_was_tuned_from(small, small_config, tmp_path):
-    settings = {"learner.c2": 3.5, "decoding.method": "viterbi", "buckets": 0.5}
+    settings = {"crf.c2": 3.5, "decoding.method": "viterbi", "buckets": 0.5}
     best = Trial(settings, changed(small, settings))
 
     tmp_path.joinpath("best.yaml").write_text(as_yaml(str(small_config), best, tmp_path / "best.yaml"))
 
     found = config.load(tmp_path / "best.yaml")
-    assert (found.learner, found.decoding, found.buckets) == (
-        best.config.learner,
+    assert (found.crf, found.decoding, found.buckets) == (
+        best.config.crf,
         best.config.decoding,
         best.config.buckets,
     )
     assert found.used_features == small.used_features
-    assert as_yaml("cleaneval", Trial({"learner.c1": 1.0}, CLEANEVAL), tmp_path / "x.yaml") == (
-        "include: cleaneval\nlearner: {c1: 1}\n"
+    assert as_yaml("cleaneval", Trial({"crf.c1": 1.0}, CLEANEVAL), tmp_path / "x.yaml") == (
+        "include: cleaneval\ncrf: {c1: 1}\n"
     )
 
 
 def test_whole_numbers_are_drawn_from_their_ends_too():
-    (dimension,) = space(CLEANEVAL, ["learner.max-iterations=1..2"])
+    (dimension,) = space(CLEANEVAL, ["crf.max-iterations=1..2"])
 
     assert {dimension.drawn(Random(seed)) for seed in range(20)} == {1, 2}

@@ -71,7 +71,7 @@ def test_what_harms_pages_that_are_left_out_is_not_learned(known, old_pages, cap
 def test_only_the_network_learns(known):
     new = adapted(known, [timetable(0)])
 
-    assert new.crf is known.crf
+    assert new.template_model is known.template_model
     assert new.config == known.config
     assert not np.array_equal(new.network.weights["leave"], known.network.weights["leave"])
 

@@ -9,7 +9,7 @@ from victorpy.features.buckets import Bucketing
 from victorpy.foundation.resources import available, find
 from victorpy.foundation.yaml_options import dump, read
 from victorpy.models.config import Config, labeler, load, read_text
-from victorpy.models.crf_learning import Learning
+from victorpy.models.learning_options import CRFOptions
 from victorpy.page.markup import BLOCKS, Markup
 
 SHIPPED = ("cleaneval", "exp-1", "exp-2", "exp-3")
@@ -190,12 +190,12 @@ def test_no_expression_finds_anything_across_lines():
 
 
 def test_sections_merge_key_by_key_and_lists_are_replaced(folder):
-    write("my/base.yaml", MINIMAL + "learner: {c1: 2, c2: 3}\nmarkup: {class-bold: [b, strong], class-list: [li]}\n")
-    write("my/conf.yaml", "include: base.yaml\nlearner: {c2: 4}\nmarkup: {class-bold: [b]}\n")
+    write("my/base.yaml", MINIMAL + "crf: {c1: 2, c2: 3}\nmarkup: {class-bold: [b, strong], class-list: [li]}\n")
+    write("my/conf.yaml", "include: base.yaml\ncrf: {c2: 4}\nmarkup: {class-bold: [b]}\n")
 
     config = load("my/conf.yaml")
 
-    assert config.learner == Learning(c1=2, c2=4)
+    assert config.crf == CRFOptions(c1=2, c2=4)
     assert config.markup == Markup(class_bold=("b",), class_list=("li",))
 
 
@@ -207,33 +207,31 @@ def test_buckets_are_replaced_as_a_whole_because_values_and_scale_exclude_each_o
 
 
 def test_the_last_of_several_includes_wins(folder):
-    write("one.yaml", MINIMAL + "learner: {c1: 1, c2: 1}\n")
-    write("two.yaml", "learner: {c2: 2}\n")
+    write("one.yaml", MINIMAL + "crf: {c1: 1, c2: 1}\n")
+    write("two.yaml", "crf: {c2: 2}\n")
 
-    assert read_text("include: [one.yaml, two.yaml]", "x.yaml").learner == Learning(c1=1, c2=2)
+    assert read_text("include: [one.yaml, two.yaml]", "x.yaml").crf == CRFOptions(c1=1, c2=2)
 
 
 def test_a_config_may_build_on_the_shipped_one_of_its_own_name(folder):
-    write("configs/cleaneval.yaml", "include: cleaneval\nlearner: {c2: 7}\n")
+    write("configs/cleaneval.yaml", "include: cleaneval\ncrf: {c2: 7}\n")
 
-    assert load("cleaneval").learner.c2 == 7
+    assert load("cleaneval").crf.c2 == 7
 
 
 def test_includes_in_a_circle_are_refused(folder):
     write("configs/a.yaml", "include: b\n")
     write("configs/b.yaml", "\ninclude: a\n")
 
-    with pytest.raises(
-        VictorError, match=r"configs/b\.yaml:2: include: goes round in a circle: a\.yaml → b\.yaml → a\.yaml"
-    ):
+    with pytest.raises(VictorError, match=r"configs/b\.yaml:2: include: includes itself: a\.yaml → b\.yaml → a\.yaml"):
         load("a")
 
 
 def test_an_error_names_the_included_file_it_is_in(folder):
-    write("my/base.yaml", MINIMAL + "learner:\n  c3: 1\n")
+    write("my/base.yaml", MINIMAL + "crf:\n  c3: 1\n")
     write("my/conf.yaml", "include: base.yaml\n")
 
-    with pytest.raises(VictorError, match=r"^my/base\.yaml:6: learner\.c3: no such option"):
+    with pytest.raises(VictorError, match=r"^my/base\.yaml:6: crf\.c3: no such option"):
         load("my/conf.yaml")
 
 
@@ -251,28 +249,27 @@ WRONG = {
         "x.yaml:3: markup.tag-delet: no such option; did you mean 'tag-delete'?",
     ),
     "an underscore": (
-        "learner: {max_iterations: 3}",
-        "x.yaml:2: learner.max_iterations: no such option; did you mean 'max-iterations'?",
+        "crf: {max_iterations: 3}",
+        "x.yaml:2: crf.max_iterations: no such option; did you mean 'max-iterations'?",
     ),
     "an option of a section": (
         "tag-delete: []",
         "x.yaml:2: tag-delete: no such option; did you mean 'markup.tag-delete'?",
     ),
     "nothing alike": (
-        "learner: {speed: 3}",
-        "x.yaml:2: learner.speed: no such option"
-        " (known: algorithm, c1, c2, max-iterations, min-freq, min-leaf, ccp-alpha)",
+        "crf: {speed: 3}",
+        "x.yaml:2: crf.speed: no such option (known: algorithm, c1, c2, max-iterations, min-freq)",
     ),
-    "a word for a number": ("learner:\n  c2: high", "x.yaml:3: learner.c2: expected a number, got 'high'"),
-    "a quoted number": ("learner: {c2: '1'}", "x.yaml:2: learner.c2: expected a number, got the text '1'"),
-    "not a number": ("learner: {c2: nan}", "x.yaml:2: learner.c2: expected a number, got 'nan'"),
+    "a word for a number": ("crf:\n  c2: high", "x.yaml:3: crf.c2: expected a number, got 'high'"),
+    "a quoted number": ("crf: {c2: '1'}", "x.yaml:2: crf.c2: expected a number, got the text '1'"),
+    "not a number": ("crf: {c2: nan}", "x.yaml:2: crf.c2: expected a number, got 'nan'"),
     "too many iterations": (
-        "learner: {max-iterations: 1" + 999 * "0" + "}",
-        "x.yaml:2: learner.max-iterations: expected a whole number, got '1" + 999 * "0" + "'",
+        "crf: {max-iterations: 1" + 999 * "0" + "}",
+        "x.yaml:2: crf.max-iterations: expected a whole number, got '1" + 999 * "0" + "'",
     ),
     "half an iteration": (
-        "learner: {max-iterations: 2.5}",
-        "x.yaml:2: learner.max-iterations: expected a whole number, got '2.5'",
+        "crf: {max-iterations: 2.5}",
+        "x.yaml:2: crf.max-iterations: expected a whole number, got '2.5'",
     ),
     "a word for a truth": (
         "markup: {keep-noscript: maybe}",
@@ -285,12 +282,12 @@ WRONG = {
     "a word for a list": ("markup: {class-bold: b}", "x.yaml:2: markup.class-bold: expected a list, got 'b'"),
     "a list for a word": ("template: [a]", "x.yaml:2: template: expected a text, got a list"),
     "a gap in a list": ("without:\n  - bullet\n  -", "x.yaml:4: without: expected a text, got nothing"),
-    "an empty section": ("learner:", "x.yaml:2: learner: expected options, got nothing"),
+    "an empty section": ("crf:", "x.yaml:2: crf: expected options, got nothing"),
     "none of the choices": (
         "markup: {mode: blok}",
         "x.yaml:2: markup.mode: expected one of victor, block, line, got 'blok'; did you mean 'block'?",
     ),
-    "the same option twice": ("learner: {c1: 1}\nlearner: {c2: 1}", "x.yaml:3: learner: given before, on line 2"),
+    "the same option twice": ("crf: {c1: 1}\ncrf: {c2: 1}", "x.yaml:3: crf: given before, on line 2"),
     "no regular expression": (
         "regexp:\n  url:\n  - a\n  - (b",
         "x.yaml:5: regexp.url: not a regular expression: missing ), unterminated subpattern at position 0",
@@ -311,11 +308,11 @@ WRONG = {
     "a feature twice": ("features: [bullet,\n bullet]", "x.yaml:3: features: 'bullet' is listed twice"),
     "nothing to switch off": (
         "without: [tokn.num-abs]",
-        "x.yaml:2: without: 'tokn.num-abs' is none of the features; did you mean 'token.num-abs'?",
+        "x.yaml:2: without: 'tokn.num-abs' matches no feature; did you mean 'token.num-abs'?",
     ),
-    "nothing that is curved": (
-        "network: {features: [position], curved: [positoin]}",
-        "x.yaml:2: network.curved: 'positoin' is none of the features; did you mean 'position'?",
+    "no feature that is piecewise": (
+        "network: {features: [position], piecewise: [positoin]}",
+        "x.yaml:2: network.piecewise: 'positoin' matches no feature; did you mean 'position'?",
     ),
     "boosted trees": (
         "scorer: {learner: trees, trees: 5}",
@@ -340,7 +337,7 @@ def test_what_is_wrong_is_placed_and_the_right_name_suggested(text, expected):
 
 @pytest.mark.parametrize(
     ("text", "place"),
-    [("template: x\nlearner: c1: 1\n", "x.yaml:2: "), ("a: 1\n---\nb: 2\n", "x.yaml:2: "), ("a: \x01\n", "x.yaml: ")],
+    [("template: x\ncrf: c1: 1\n", "x.yaml:2: "), ("a: 1\n---\nb: 2\n", "x.yaml:2: "), ("a: \x01\n", "x.yaml: ")],
     ids=["syntax", "two documents", "control character"],
 )
 def test_what_is_not_yaml_is_placed(text, place):
@@ -419,7 +416,7 @@ def test_a_file_that_is_not_utf8_is_refused(folder):
 
 
 def test_a_change_in_python_is_checked_like_one_in_a_file():
-    with pytest.raises(VictorError, match=r"^without: 'bulet' is none of the features; did you mean 'bullet'\?"):
+    with pytest.raises(VictorError, match=r"^without: 'bulet' matches no feature; did you mean 'bullet'\?"):
         replace(load("cleaneval"), without=("bulet",))
 
 
@@ -530,7 +527,7 @@ def test_a_wrong_option_in_a_larger_file_names_the_line():
     text = dump(Larger(58, "B", load("cleaneval"))).replace("  c2: 30", "  c2: high")
     line = text.splitlines().index("    c2: high") + 1
 
-    with pytest.raises(VictorError, match=rf"^model\.yaml:{line}: config\.learner\.c2: expected a number, got 'high'$"):
+    with pytest.raises(VictorError, match=rf"^model\.yaml:{line}: config\.crf\.c2: expected a number, got 'high'$"):
         read(Larger, text, "model.yaml")
 
 

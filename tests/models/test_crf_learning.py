@@ -6,7 +6,6 @@ import pytest
 from victorpy.models.crf import Layout
 from victorpy.models.crf_learning import (
     CodedPage,
-    Learning,
     _compiled,
     _estimator,
     attributes,
@@ -14,6 +13,7 @@ from victorpy.models.crf_learning import (
     read_weights,
     sequences,
 )
+from victorpy.models.learning_options import CRFOptions
 from victorpy.models.templates import parse
 from victorpy.page.blocks import LABELS, Label
 
@@ -40,7 +40,7 @@ def random_pages(seed: int = 0, count: int = 12) -> list[CodedPage]:
 @pytest.mark.parametrize("text", [SINGLES + "B", SINGLES + CONJUNCTIONS + "B"], ids=["singles", "conjunctions"])
 def test_compiled_labels_and_marginals_are_those_of_crfsuite(text, tmp_path):
     pages, unseen = random_pages(), random_pages(seed=1)
-    estimator = _estimator(Learning(max_iterations=30), tmp_path / "model")
+    estimator = _estimator(CRFOptions(max_iterations=30), tmp_path / "model")
     pairs = [pair for page in pages for pair in sequences(page, layout(text))]
     estimator.fit(*map(list, zip(*pairs, strict=True)))
     crf = _compiled(read_weights((tmp_path / "model").read_bytes()), layout(text))
@@ -53,7 +53,7 @@ def test_compiled_labels_and_marginals_are_those_of_crfsuite(text, tmp_path):
 
 
 def test_without_label_bigrams_every_block_stands_by_itself():
-    crf = learn(random_pages(), layout(SINGLES), Learning(max_iterations=30))
+    crf = learn(random_pages(), layout(SINGLES), CRFOptions(max_iterations=30))
     codes = random_pages(seed=1)[0].codes
 
     assert not crf.transitions.any()
@@ -63,14 +63,14 @@ def test_without_label_bigrams_every_block_stands_by_itself():
 def test_a_sparse_conjunction_of_which_nothing_was_learned_says_nothing():
     text = SINGLES + "c[0] d[0] b[0]\n"
 
-    crf = learn(random_pages(), layout(text), Learning(max_iterations=5, min_freq=3))
+    crf = learn(random_pages(), layout(text), CRFOptions(max_iterations=5, min_freq=3))
 
     assert np.isfinite(crf.scores(random_pages(seed=1)[0].codes)).all()
     assert len(crf.conjunctions[0].weights) == 1
 
 
 def test_learning_twice_gives_the_same_weights():
-    first, second = (learn(random_pages(), layout(SINGLES + "B"), Learning(max_iterations=20)) for _ in range(2))
+    first, second = (learn(random_pages(), layout(SINGLES + "B"), CRFOptions(max_iterations=20)) for _ in range(2))
 
     assert (first.singles == second.singles).all()
     assert (first.transitions == second.transitions).all()
@@ -92,7 +92,7 @@ def test_a_label_that_no_page_has_is_never_given():
         for page in random_pages()
     ]
 
-    crf = learn(pages, layout(SINGLES + "B"), Learning(max_iterations=30))
+    crf = learn(pages, layout(SINGLES + "B"), CRFOptions(max_iterations=30))
     likeliest = {label for page in pages for label in crf.marginals(page.codes)[:, :4].argmax(axis=1).tolist()}
 
     assert set(crf.best_path(pages[0].codes)) <= {LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)}

@@ -7,9 +7,10 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from victorpy.models.crf import Layout
-from victorpy.models.crf_learning import CodedPage, Learning
+from victorpy.models.crf_learning import CodedPage
 from victorpy.models.decision_tree import references, values
 from victorpy.models.decision_tree_learning import learn
+from victorpy.models.learning_options import TreeOptions
 from victorpy.models.templates import parse
 from victorpy.page.blocks import LABELS, Label
 
@@ -28,7 +29,7 @@ def coded(seed, blocks=400):
 
 @pytest.fixture(scope="module")
 def tree():
-    return learn([coded(1), coded(2)], LAYOUT, Learning("tree", min_leaf=5))
+    return learn([coded(1), coded(2)], LAYOUT, TreeOptions(min_leaf=5))
 
 
 def test_each_reference_of_the_templates_is_asked_for_once():
@@ -75,7 +76,7 @@ def test_blocks_without_a_label_are_not_learned_from():
     page = coded(1)
     unlabeled = CodedPage(np.zeros((2, 50), np.uint8), [None] * 50)
 
-    one, two = (learn(pages, LAYOUT, Learning("tree")) for pages in ([page], [page, unlabeled]))
+    one, two = (learn(pages, LAYOUT, TreeOptions()) for pages in ([page], [page, unlabeled]))
 
     assert np.array_equal(one.columns, two.columns)
     assert np.array_equal(one.shares, two.shares)

@@ -10,7 +10,7 @@ from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 
-PLAIN = Decoding(prior_characters=0.0, least_probability=0.0)
+PLAIN = Decoding(prior_characters=0.0, min_probability=0.0)
 
 
 def page_of(texts):

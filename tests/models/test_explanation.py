@@ -19,7 +19,7 @@ include: base
 buckets: {char.alpha-rel: {scale: 100}, char.white-rel: {scale: 100}, position: {scale: 100}}
 features: [char.alpha-rel, char.white-rel, position, container.p, sentence-end]
 template: ./sparse.tpl
-learner: {max-iterations: 30}
+crf: {max-iterations: 30}
 """
 SPARSE_TEMPLATE = """\
 container.p[{-3,0,2}]
@@ -62,17 +62,17 @@ def doubtful():
 
 
 def test_the_sparse_model_is_one(trained):
-    assert any(conjunction.keys is not None for conjunction in trained["sparse"].crf.conjunctions)
+    assert any(conjunction.keys is not None for conjunction in trained["sparse"].template_model.conjunctions)
 
 
 def test_contributions_add_up_to_the_scores_of_the_model(labeler, page):
-    scores = labeler.crf.scores(labeler.columns.codes(page))
+    scores = labeler.template_model.scores(labeler.columns.codes(page))
 
     for block in range(len(page)):
         found = explain(labeler, page, block)
         assert found.contributions[NAMES].sum().to_numpy() == pytest.approx(scores[block], abs=1e-12)
         assert (found.labels["score"].to_numpy() == scores[block]).all()
-        assert len(found.contributions) == len(labeler.crf.layout.templates.unigrams)
+        assert len(found.contributions) == len(labeler.template_model.layout.templates.unigrams)
 
 
 def test_contributions_are_the_weights_of_the_model(labeler, page):
@@ -112,7 +112,7 @@ def test_a_page_of_one_block_has_no_neighbours(labeler):
 
 
 def test_neighbours_are_those_of_the_page_as_it_is_labeled(labeler, page):
-    labels, moves = labeler.label(page), labeler.crf.transitions
+    labels, moves = labeler.label(page), labeler.template_model.transitions
     found = explain(labeler, page, 4)
 
     assert found.neighbours.index.tolist() == [("before", 3, labels[3].value), ("behind", 5, labels[5].value)]
@@ -144,10 +144,10 @@ def test_what_is_not_shown_is_summed(labeler, page):
 
 def labels_by_hand(labeler, codes, page):
     """The labels and marginals of these codes, by the functions that a model is made of."""
-    scores, decoding = labeler.crf.scores(codes), labeler.config.decoding
-    chances = marginals(scores, labeler.crf.transitions)
+    scores, decoding = labeler.template_model.scores(codes), labeler.config.decoding
+    chances = marginals(scores, labeler.template_model.transitions)
     if decoding.method == "viterbi":
-        return [LABELS[code] for code in best_path(scores, labeler.crf.transitions)], chances
+        return [LABELS[code] for code in best_path(scores, labeler.template_model.transitions)], chances
     if decoding.method == "likeliest":
         return [LABELS[code] for code in chances.argmax(axis=1)], chances
     return decoded(page, chances.tobytes(), decoding)[0], chances

@@ -47,10 +47,10 @@ def weight(table, template, value, label):
 
 def test_weights_are_what_the_model_adds_up(small):
     codes, row = np.zeros((len(small.columns.names), 1), np.uint8), small.columns.names.index("container.a")
-    without = small.crf.scores(codes)[0]
+    without = small.template_model.scores(codes)[0]
     codes[row] = 1
 
-    gained = small.crf.scores(codes)[0] - without
+    gained = small.template_model.scores(codes)[0] - without
 
     table = weights(small)
     for label, gain in zip(LABELS, gained, strict=True):
@@ -87,7 +87,7 @@ def test_no_weight_is_told_twice(small):
 def test_transitions_go_from_row_to_column(small):
     table = transitions(small)
 
-    assert table.loc["p", "c"] == small.crf.transitions[0, 3]
+    assert table.loc["p", "c"] == small.template_model.transitions[0, 3]
     assert (table.index.name, list(table.index), list(table)) == (
         "from",
         list(table),

@@ -111,11 +111,11 @@ def test_a_name_is_looked_for_in_models(model, tmp_path, monkeypatch):
     ("old", "new", "message"),
     [
         (
-            "victorpy-model: 2",
             "victorpy-model: 3",
-            r"model\.yaml:1: a model of format 3, and this victorpy reads up to 2",
+            "victorpy-model: 4",
+            r"model\.yaml:1: a model of format 4, and this victorpy reads up to 3",
         ),
-        ("victorpy-model: 2", "model: 2", r"model\.yaml:1: not a model card"),
+        ("victorpy-model: 3", "model: 3", r"model\.yaml:1: not a model card"),
         ("data:", "data: [", r"model\.yaml:\d+: not valid YAML"),
         ("summary:", "sumary:", r"model\.yaml:2: sumary: no such option; did you mean 'summary'\?"),
         ("  pages: 6", "  pages: six", r"model\.yaml:4: data\.pages: expected a whole number, got 'six'"),
@@ -233,14 +233,16 @@ def test_a_model_that_cannot_be_written_is_the_users_trouble(model, tmp_path):
 def test_a_label_that_was_never_seen_stays_out_after_saving(model, tmp_path):
     trained = loaded(model)
 
-    model_folder.save(replace(trained, crf=replace(trained.crf, unseen=(1, 2))), tmp_path / "without")
+    model_folder.save(
+        replace(trained, template_model=replace(trained.template_model, unseen=(1, 2))), tmp_path / "without"
+    )
 
-    assert loaded(tmp_path / "without").crf.unseen == (1, 2)
+    assert loaded(tmp_path / "without").template_model.unseen == (1, 2)
     assert not loaded(tmp_path / "without").marginals(PAGE)[:, [1, 2]].any()
 
 
 def test_models_of_the_first_format_still_load(copy):
-    replace_in_card(copy, "victorpy-model: 2", "victorpy-model: 1")
+    replace_in_card(copy, "victorpy-model: 3", "victorpy-model: 1")
     replace_in_card(copy, "  decoding:\n", "  scorer:\n    learner: none\n    trees: 200\n  decoding:\n")
 
     assert loaded(copy).labeling(PAGE).probabilities
@@ -291,9 +293,9 @@ def test_a_network_labels_what_it_was_trained_on(network_model, annotations):
 
 def test_a_network_with_all_of_the_share_leaves_nothing_to_the_crf(network_model):
     model = loaded(network_model)
-    crf_of_noise = replace(model.crf, unseen=(0, 1, 2, 3))
+    crf_of_noise = replace(model.template_model, unseen=(0, 1, 2, 3))
 
-    assert replace(model, crf=crf_of_noise).labeling(PAGE) == model.labeling(PAGE)
+    assert replace(model, template_model=crf_of_noise).labeling(PAGE) == model.labeling(PAGE)
 
 
 def test_a_network_with_half_of_the_share_meets_the_crf_halfway(network_model):

@@ -13,8 +13,9 @@ from victorpy.features.class_words import class_words
 from victorpy.features.wording import wording
 from victorpy.foundation.processes import apart
 from victorpy.models import network_learning
+from victorpy.models.learning_options import NetworkOptions
 from victorpy.models.network import Words, standardized
-from victorpy.models.network_learning import Networking, SeenPage, learn
+from victorpy.models.network_learning import SeenPage, learn
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -25,11 +26,11 @@ pytest.importorskip("jax")
 pytest.importorskip("optax")
 
 FEATURES = ("letters", "links")
-SMALL = Networking("network", FEATURES, width=8, layers=2, epochs=80, learning_rate=0.03, dropout=0.0)
+SMALL = NetworkOptions(True, FEATURES, width=8, layers=2, epochs=80, learning_rate=0.03, dropout=0.0)
 
-NAMING = replace(SMALL, words=4, word_pages=5, word_dropout=0.1, nameless=0.1, epochs=250)
-READING = replace(NAMING, words=0, text_words=4)
-BOTH = replace(NAMING, text_words=3)
+NAMING = replace(SMALL, class_embedding_size=4, min_word_pages=5, word_dropout=0.1, vocabulary_dropout=0.1, epochs=250)
+READING = replace(NAMING, class_embedding_size=0, text_embedding_size=4)
+BOTH = replace(NAMING, text_embedding_size=3)
 
 
 def page_of(seed: int, blocks: int = 20) -> SeenPage:
@@ -63,7 +64,7 @@ def named_html(random, is_text) -> str:
 def reading():
     """Networks that know words: of names, of text, of both."""
     pages = [named_page(seed) for seed in range(30)]
-    return {networking: learn(pages, FEATURES, networking) for networking in (NAMING, READING, BOTH)}
+    return {options: learn(pages, FEATURES, options) for options in (NAMING, READING, BOTH)}
 
 
 @pytest.fixture(scope="module")
@@ -85,22 +86,22 @@ def test_the_same_pages_give_the_same_network(network):
     assert all(np.array_equal(array, again.weights[name]) for name, array in network.weights.items())
 
 
-def chances(network, pages, networking):
+def chances(network, pages, options):
     """By JAX, whose threads must not stay in the process of other tests: those of each page."""
-    return apart(partial(_chances, network, pages, networking))
+    return apart(partial(_chances, network, pages, options))
 
 
-def _chances(network, pages, networking):
-    return [*_chances_of_pages(network, pages, networking)]
+def _chances(network, pages, options):
+    return [*_chances_of_pages(network, pages, options)]
 
 
-def _chances_of_pages(network, pages, networking):
+def _chances_of_pages(network, pages, options):
     import jax  # noqa: PLC0415
 
     lessons = [network_learning._lesson(page, network) for page in pages]
-    shape = network_learning._shape([lesson.length for lesson in lessons], networking)
-    batch = network_learning._batch(lessons, shape, network, networking, np.random.default_rng(0))
-    scores = network_learning._scores(jax, network, batch, networking, jax.random.PRNGKey(0))
+    shape = network_learning._shape([lesson.length for lesson in lessons], options)
+    batch = network_learning._batch(lessons, shape, network, options, np.random.default_rng(0))
+    scores = network_learning._scores(jax, network, batch, options, jax.random.PRNGKey(0))
     found, begin = np.asarray(jax.nn.softmax(scores, -1)), 0
     for lesson in lessons:
         yield found[begin : begin + lesson.length]
@@ -115,29 +116,29 @@ def test_numpy_says_what_was_learned_with(network, blocks):
         assert network.marginals(page.figures, page.lengths) == pytest.approx(learned_with, abs=1e-4)
 
 
-@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
-def test_words_tell_what_figures_do_not(reading, networking):
-    network, page = reading[networking], named_page(100)
+@pytest.mark.parametrize("options", [NAMING, READING, BOTH])
+def test_words_tell_what_figures_do_not(reading, options):
+    network, page = reading[options], named_page(100)
     chances = network.marginals(page.figures, page.lengths, page.words)
 
-    assert set(network.words) == ({"story", "menu", "site"} if networking.words else set())
-    assert set(network.text_words) == ({"some", "words", "story", "menu"} if networking.text_words else set())
+    assert set(network.words) == ({"story", "menu", "site"} if options.class_embedding_size else set())
+    assert set(network.text_words) == ({"some", "words", "story", "menu"} if options.text_embedding_size else set())
     assert (chances.argmax(axis=1) == page.labels).all()
     assert len(set(network.marginals(page.figures, page.lengths)[5:15].argmax(axis=1))) == 1
 
 
-@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
-def test_numpy_says_of_words_what_was_learned_with(reading, networking):
+@pytest.mark.parametrize("options", [NAMING, READING, BOTH])
+def test_numpy_says_of_words_what_was_learned_with(reading, options):
     pages = [named_page(101), named_page(102)]
-    network, without = reading[networking], replace(networking, word_dropout=0.0, nameless=0.0)
+    network, without = reading[options], replace(options, word_dropout=0.0, vocabulary_dropout=0.0)
 
     for page, expected in zip(pages, chances(network, pages, without), strict=True):
         assert network.marginals(page.figures, page.lengths, page.words) == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize("networking", [NAMING, READING, BOTH])
-def test_the_core_says_of_words_what_numpy_says(reading, networking):
-    network, random = reading[networking], np.random.default_rng(103)
+@pytest.mark.parametrize("options", [NAMING, READING, BOTH])
+def test_the_core_says_of_words_what_numpy_says(reading, options):
+    network, random = reading[options], np.random.default_rng(103)
     page = segment(named_html(random, random.random(20) < 0.5), markup=Markup(mode="block"))
     figures = np.zeros((2, len(page)), np.float32)
     expected = network.marginals(figures, page.lengths, network.reads(page))
@@ -146,7 +147,7 @@ def test_the_core_says_of_words_what_numpy_says(reading, networking):
 
 
 def test_words_of_few_pages_are_not_known():
-    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, word_pages=11))
+    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, min_word_pages=11))
 
     assert not network.words
     assert not network.text_words
@@ -178,7 +179,7 @@ def test_large_figures_are_told_from_one_another():
 
 def test_figures_may_be_seen_piece_by_piece():
     """One figure says all: the third of six values is text, and so is the highest third of the other range."""
-    curved = replace(SMALL, curved=("l*",), pieces=3)
+    curved = replace(SMALL, piecewise=("l*",), bins=3)
     pages = [curved_page(seed) for seed in range(30)]
     network, page = learn(pages, FEATURES, curved), curved_page(100)
 
@@ -244,16 +245,16 @@ def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"width": 0}, "from 1 to 1024 is wanted, not 0"),
-        ({"layer_width": 2000}, "from 0 to 1024 is wanted, not 2000"),
-        ({"share": 2.0}, "from 0 to 1 is wanted, not 2"),
-        ({"pieces": 0}, "from 1 to 64 is wanted, not 0"),
-        ({"features": ()}, "wants at least one feature"),
+        ({"width": 0}, "expected a number from 1 to 1024, got 0"),
+        ({"layer_width": 2000}, "expected a number from 0 to 1024, got 2000"),
+        ({"share": 2.0}, "expected a number from 0 to 1, got 2"),
+        ({"bins": 0}, "expected a number from 1 to 64, got 0"),
+        ({"features": ()}, "needs at least one feature"),
     ],
 )
 def test_what_no_network_can_be_made_of_is_told(changes, message):
     with pytest.raises(MisfitError, match=message):
-        Networking(**{"learner": "network", "features": FEATURES, **changes})
+        NetworkOptions(**{"enabled": True, "features": FEATURES, **changes})
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="there threads cannot be bound to processors")

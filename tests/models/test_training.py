@@ -7,6 +7,7 @@ from victorpy.errors import VictorError
 from victorpy.models import config, model_folder
 from victorpy.models.explanation import explain
 from victorpy.models.inspection import transitions, weights
+from victorpy.models.learning_options import TreeOptions
 from victorpy.models.training import annotated_pages, train
 from victorpy.output.formats import FORMATS
 from victorpy.page.blocks import Label
@@ -35,7 +36,7 @@ def test_what_was_learned_labels_the_pages_it_was_learned_from(pages, settings):
 def test_learning_twice_gives_the_same_weights(pages, settings):
     first, second = train(pages, settings), train(iter(pages), settings)
 
-    assert (first.crf.singles == second.crf.singles).all()
+    assert (first.template_model.singles == second.template_model.singles).all()
     assert first.card == second.card
 
 
@@ -164,9 +165,8 @@ def test_a_config_without_fields_learns_their_bases():
 
 def test_a_tree_learns_fields_too():
     settings = config.load("blog")
-    learner = replace(settings.learner, algorithm="tree", min_leaf=1)
 
-    model = train(map(blog_page, range(6)), replace(settings, learner=learner))
+    model = train(map(blog_page, range(6)), replace(settings, learner="tree", tree=TreeOptions(min_leaf=1)))
 
     assert model.labeling(blog_page(7).page).detailed == blog_page(7).labels
 

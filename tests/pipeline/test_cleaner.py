@@ -141,7 +141,7 @@ def test_of_a_page_that_was_not_labeled_there_is_no_confidence(cleaner):
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
 def test_a_threshold_that_is_no_probability_is_refused(model, threshold):
-    with pytest.raises(VictorError, match="from 0 to 1 is wanted"):
+    with pytest.raises(VictorError, match="expected a number from 0 to 1"):
         victorpy.load(str(model), method="threshold", threshold=threshold)
 
 

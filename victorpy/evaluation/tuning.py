@@ -24,6 +24,7 @@ from victorpy.features.buckets import Bucketing
 from victorpy.foundation.progress import shown
 from victorpy.foundation.yaml_options import dump, read
 from victorpy.models.config import Config
+from victorpy.models.earlier_configs import current_option
 
 log = logging.getLogger("victorpy")
 
@@ -31,10 +32,10 @@ log = logging.getLogger("victorpy")
 BUCKETS = "buckets"
 
 SPACE = (
-    "learner.c1=0,0.03,0.1,0.3,1",
-    "learner.c2=0.3..300",
+    "crf.c1=0,0.03,0.1,0.3,1",
+    "crf.c2=0.3..300",
     "decoding.prior-characters=0,250,500,1000,2000",
-    "decoding.least-probability=0.03,0.15",
+    "decoding.min-probability=0.03,0.15",
     "buckets=0.5,1,2",
 )
 
@@ -128,6 +129,7 @@ def _dimension(config: Config, definition: str) -> Dimension:
     name, is_given, values = definition.partition("=")
     if not is_given or not values:
         raise UsageError(f"'{definition}': what is wanted is OPTION=VALUE,VALUE,… or OPTION=LEAST..MOST")
+    name = current_option(Config, name)
     kind = _kinds(config).get(name)
     if kind is None:
         raise UsageError(f"'{name}' is no option to tune{suggestion(name, _kinds(config))}")

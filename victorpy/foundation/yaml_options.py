@@ -79,6 +79,9 @@ def with_current_names(kind: Any, source: Node, key: str = "", *, warns: bool = 
 
     A dataclass lists old names in the class variable `OLD_NAMES`: old name -> current name.
     """
+    if isinstance(source, yaml.SequenceNode) and get_origin(kind) is tuple and is_dataclass(get_args(kind)[0]):
+        items = [with_current_names(get_args(kind)[0], item, key, warns=warns) for item in source.value]
+        return yaml.SequenceNode(source.tag, items, source.start_mark, source.end_mark)
     kinds = _options(kind)
     if not (kinds and isinstance(source, yaml.MappingNode)):
         return source
@@ -103,6 +106,15 @@ def _renamed(old_names: Mapping[str, str], given: Entries, key: str, *, warns: b
 def with_text(node: Node, text: str) -> Node:
     """A node with another text at the same place of the file."""
     return yaml.ScalarNode(_TEXT, text, node.start_mark, node.end_mark)
+
+
+def with_flag(node: Node, flag: bool) -> Node:
+    """A flag in the same place of the file."""
+    return yaml.ScalarNode("tag:yaml.org,2002:bool", str(flag).lower(), node.start_mark, node.end_mark)
+
+
+def is_section(node: Node) -> bool:
+    return isinstance(node, yaml.MappingNode)
 
 
 def warn_of_old_name(name_node: Node, key: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Configs: all there is to set, in YAML files by name or path that may build on one another."""
+"""Configs: all settings, in YAML files that have a name or a path and may include one another."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,24 +30,23 @@ from victorpy.foundation.yaml_options import (
 )
 from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS, kind_of
-from victorpy.models.crf_learning import Learning
 from victorpy.models.decoding import Decoding
 from victorpy.models.earlier_configs import upgraded
-from victorpy.models.network_learning import Networking
+from victorpy.models.learning_options import CRFOptions, NetworkOptions, TreeOptions
 from victorpy.models.templates import Templates, parse
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
 
-# What a model may learn beside the five labels.
+# Labels that a model may learn in addition to the five.
 Field = Literal["title", "date", "author", "comment"]
 
-# What errors in options of the command line name.
+# The place that errors in command-line options name.
 _OPTION = "--option"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """All there is to set, resolved: what a model carries along."""
+    """All settings of a model, resolved; a model stores them."""
 
     markup: Markup = option(default_factory=Markup)
     labels: tuple[Field, ...] = ()
@@ -56,60 +55,53 @@ class Config:
     features: tuple[str, ...]
     without: tuple[str, ...] = ()
     template: str
-    learner: Learning = option(default_factory=Learning)
-    network: Networking = option(default_factory=Networking)
+    learner: Literal["crf", "tree"] = "crf"
+    crf: CRFOptions = option(default_factory=CRFOptions)
+    tree: TreeOptions = option(default_factory=TreeOptions)
+    network: NetworkOptions = option(default_factory=NetworkOptions)
     decoding: Decoding = option(default_factory=Decoding)
 
     def __post_init__(self) -> None:
-        _check_once(self.labels, "labels")
-        _check_expressions(self.regexp, self.buckets)
-        _check_features(self)
-        _check_patterns(self.network.features)
-        seen = _meant(self.network.features)
-        _check_names(seen, self, "network", "features")
-        _check_named(self.network.curved, seen, "network", "curved")
-        _check_named(self.without, (*self.features, *seen), "without")
-        if not self.used_features:
-            raise MisfitError("at least one feature is wanted", "without" if self.features else "features")
-        if self.network.is_wanted and not self.seen_features:
-            raise MisfitError("switches all features of the network off", "without")
+        for check in _CHECKS:
+            check(self)
 
     @property
     def label_set(self) -> tuple[Label, ...]:
-        """The five labels, and the fields that are to be told from them."""
+        """The five labels, then the fields."""
         return (*LABELS, *map(Label, self.labels))
 
     @property
     def used_features(self) -> tuple[str, ...]:
-        """The features, but those switched off."""
+        """The features, except those in `without`."""
         return self._switched_on(self.features)
 
     @property
-    def seen_features(self) -> tuple[str, ...]:
-        """Those of the network, their patterns replaced by what they stand for, but those switched off."""
-        return self._switched_on(_meant(self.network.features))
+    def network_features(self) -> tuple[str, ...]:
+        """The features of the network with all patterns expanded, except those in `without`."""
+        return self._switched_on(_expanded(self.network.features))
 
     def _switched_on(self, names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in names if not matches_any(name, self.without))
 
 
-def _meant(patterns: tuple[str, ...]) -> tuple[str, ...]:
-    """The names that patterns like `block.*` stand for, in the order of the table of features."""
+def _expanded(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The features that match patterns like `block.*`, in the order of the table of features."""
     return tuple(
         name for pattern in patterns for name in (filter_names(FEATURES, pattern) if "*" in pattern else [pattern])
     )
 
 
-def _check_patterns(patterns: tuple[str, ...]) -> None:
-    for item, pattern in enumerate(patterns):
-        if "*" in pattern and not filter_names(FEATURES, pattern):
-            raise MisfitError(f"'{pattern}' is none of the features", "network", "features", item=item)
+# Checks
 
 
-def _check_expressions(regexp: Mapping[str, tuple[str, ...]], buckets: Mapping[str, Bucketing]) -> None:
-    for name, expressions in regexp.items():
-        if f"regexp.{name}" not in buckets:
-            known = [feature.removeprefix("regexp.") for feature in buckets if feature.startswith("regexp.")]
+def _check_labels(config: Config) -> None:
+    _refuse_duplicates(config.labels, "labels")
+
+
+def _check_expressions(config: Config) -> None:
+    for name, expressions in config.regexp.items():
+        if f"regexp.{name}" not in config.buckets:
+            known = [feature.removeprefix("regexp.") for feature in config.buckets if feature.startswith("regexp.")]
             raise MisfitError(f"no buckets for 'regexp.{name}'{suggestion(name, known)}", "regexp", name)
         for item, expression in enumerate(expressions):
             try:
@@ -122,31 +114,54 @@ def _check_features(config: Config) -> None:
     for item, name in enumerate(config.features):
         if name not in config.buckets:
             raise MisfitError(f"no buckets for '{name}'{suggestion(name, config.buckets)}", "features", item=item)
-    _check_names(config.features, config, "features")
+    _refuse_unknown_features(config.features, config, "features")
 
 
-def _check_once(names: Sequence[str], *option: str) -> None:
+def _check_network(config: Config) -> None:
+    for item, pattern in enumerate(config.network.features):
+        if "*" in pattern and not filter_names(FEATURES, pattern):
+            raise MisfitError(f"'{pattern}' matches no feature", "network", "features", item=item)
+    names = _expanded(config.network.features)
+    _refuse_unknown_features(names, config, "network", "features")
+    _refuse_unmatched(config.network.piecewise, names, "network", "piecewise")
+
+
+def _check_without(config: Config) -> None:
+    _refuse_unmatched(config.without, (*config.features, *_expanded(config.network.features)), "without")
+    if not config.used_features:
+        raise MisfitError("expected at least one feature", "without" if config.features else "features")
+    if config.network.enabled and not config.network_features:
+        raise MisfitError("switches off all features of the network", "without")
+
+
+_CHECKS = (_check_labels, _check_expressions, _check_features, _check_network, _check_without)
+
+
+def _refuse_duplicates(names: Sequence[str], *option: str) -> None:
     for item, name in enumerate(names):
         if name in names[:item]:
             raise MisfitError(f"'{name}' is listed twice", *option, item=item)
 
 
-def _check_names(names: tuple[str, ...], config: Config, *option: str) -> None:
-    _check_once(names, *option)
+def _refuse_unknown_features(names: tuple[str, ...], config: Config, *option: str) -> None:
+    _refuse_duplicates(names, *option)
     try:
         features(names, config.regexp, config.markup)
     except NoSuchFeatureError as error:
         raise MisfitError(str(error), *option, item=names.index(error.name)) from None
 
 
-def _check_named(patterns: tuple[str, ...], features: tuple[str, ...], *option: str) -> None:
+def _refuse_unmatched(patterns: tuple[str, ...], features: tuple[str, ...], *option: str) -> None:
     for item, pattern in enumerate(patterns):
         if not any(matches_any(name, [pattern]) for name in features):
-            raise MisfitError(f"'{pattern}' is none of the features{suggestion(pattern, features)}", *option, item=item)
+            raise MisfitError(f"'{pattern}' matches no feature{suggestion(pattern, features)}", *option, item=item)
+
+
+# Files
 
 
 def load(name_or_path: str | Path) -> Config:
-    """The config of this name, with all that it includes."""
+    """The config with this name or path, and all configs that it includes."""
     path = find("configs", name_or_path) if isinstance(name_or_path, str) else existing("configs", name_or_path)
     source = _with_includes(node(text_of(path), path), path, (path.resolve(),))
     _place_template(source)
@@ -154,12 +169,12 @@ def load(name_or_path: str | Path) -> Config:
 
 
 def read_text(text: str, place: str | Path) -> Config:
-    """A config from its YAML; `place` is what errors name, and where the paths it includes begin."""
+    """A config from YAML; errors name `place`, and the paths of included files are relative to it."""
     return _read(_with_includes(node(text, place), Path(place), ()))
 
 
 def _read(source: Node) -> Config:
-    """What a labeler that nobody trains is to do says nothing of a model; but it has to be right."""
+    """The section `labeler` does not affect a model, but is validated anyway."""
     rest, sections = popped(source, "labeler")
     if sections:
         chosen(LABELERS, entries(source)["labeler"][1], "labeler")
@@ -167,8 +182,8 @@ def _read(source: Node) -> Config:
 
 
 def labeler(name_or_path: str, words: Sequence[str] = ()) -> Untrained:
-    """The labeler of this name, or of the section `labeler` in this file; words such as share=0.4 change options."""
-    section = _labeler_section(Path(name_or_path)) if is_path("configs", name_or_path) else _nameless(name_or_path)
+    """The labeler with this name, or of the section `labeler` of a file; words such as share=0.4 change its options."""
+    section = _labeler_section(Path(name_or_path)) if is_path("configs", name_or_path) else _name_only(name_or_path)
     found = chosen(LABELERS, section, "labeler")
     if not words:
         return found
@@ -179,9 +194,9 @@ def labeler(name_or_path: str, words: Sequence[str] = ()) -> Untrained:
         raise UsageError(str(error).removeprefix(f"{_OPTION}:{error.line}: labeler."), _OPTION) from None
 
 
-def _nameless(name: str) -> Node:
-    """A section with nothing but the name."""
-    kind_of(name)  # tells what names there are
+def _name_only(name: str) -> Node:
+    """A labeler section that has only the name."""
+    kind_of(name)  # refuses unknown names and lists the known ones
     return node(f"name: {name}", "--labeler")
 
 
@@ -189,12 +204,12 @@ def _labeler_section(path: Path) -> Node:
     existing("configs", path)
     found = entries(_with_includes(node(text_of(path), path), path, (path.resolve(),)))
     if "labeler" not in found:
-        raise VictorError("no section 'labeler', which names a labeler and its options", path)
+        raise VictorError("expected a section 'labeler' with the name and options of a labeler", path)
     return found["labeler"][1]
 
 
 def _with_includes(source: Node, place: Path, chain: tuple[Path, ...]) -> Node:
-    own, bases = popped(upgraded(source), "include")
+    own, bases = popped(upgraded(Config, source), "include")
     layers = [*(_included(base, place, chain) for base in bases), own]
     return reduce(partial(merged, Config), layers)
 
@@ -206,12 +221,12 @@ def _included(name: Node, place: Path, chain: tuple[Path, ...]) -> Node:
         refuse(name, "include", str(error))
     if path.resolve() in chain:
         steps = [*chain[chain.index(path.resolve()) :], path]
-        refuse(name, "include", f"goes round in a circle: {' → '.join(step.name for step in steps)}")
+        refuse(name, "include", f"includes itself: {' → '.join(step.name for step in steps)}")
     return _with_includes(node(text_of(path), path), path, (*chain, path.resolve()))
 
 
 def _included_path(name: str, place: Path, chain: tuple[Path, ...]) -> Path:
-    """Paths begin at the including file; a name passes over the files it comes from: one may build on its namesake."""
+    """A path is relative to the including file. A name skips files that led here: a config can extend its namesake."""
     if is_path("configs", name):
         return existing("configs", place.parent / name)
     others = (path for known, path in named("configs") if known == name and path.resolve() not in chain)
@@ -219,7 +234,7 @@ def _included_path(name: str, place: Path, chain: tuple[Path, ...]) -> Path:
 
 
 def _place_template(config: Node) -> None:
-    """Sees to it that the template is there; a path begins at the file that names it."""
+    """Check that the template exists, and resolve its path relative to the file that names it."""
     if "template" not in entries(config):
         return
     _, template = entries(config)["template"]
@@ -238,5 +253,5 @@ def templates_of(config: Config) -> Templates:
 
 
 def config_digest(config: Config) -> str:
-    """Of all that a config says, its templates included."""
+    """The digest of all settings, including the templates."""
     return digest([dump(config), str(templates_of(config))])

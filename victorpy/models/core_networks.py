@@ -14,6 +14,7 @@ from victorpy.foundation.yaml_options import entries, node, text
 from victorpy.foundation.yaml_options import read as option
 from victorpy.labelers import Labeling
 from victorpy.models.decoding import Decoding, read
+from victorpy.models.earlier_configs import upgraded
 from victorpy.models.kernel import kernel
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
@@ -22,7 +23,15 @@ from victorpy.page.segment import SEGMENTER_VERSION
 CARD, WEIGHTS = "model.yaml", "weights.npz"
 
 # A model of another format may need more than is looked at here.
-_FORMAT = 2
+_FORMATS = (2, 3)
+
+
+@dataclass(frozen=True)
+class _Sections:
+    """The sections of a config that decide how the core labels; without imports of numpy."""
+
+    markup: Markup
+    decoding: Decoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +74,11 @@ def native(name: str, **decoding: Any) -> Native | None:
 
 def _known(card: str, folder: Path) -> Native | None:
     sections = entries(node(card, folder / CARD))
-    config = {name: value for name, (_, value) in entries(sections["config"][1]).items()}
+    source = upgraded(_Sections, sections["config"][1], warns=False)
+    config = {name: value for name, (_, value) in entries(source).items()}
     network = {name: value for name, (_, value) in entries(config["network"]).items()}
-    of_network = text(str, network["learner"]) == "network" and option(float, network["share"]) == 1.0
-    is_ours = int(text(str, sections["victorpy-model"][1])) == _FORMAT
+    of_network = option(bool, network["enabled"]) and option(float, network["share"]) == 1.0
+    is_ours = int(text(str, sections["victorpy-model"][1])) in _FORMATS
     is_cut_alike = int(text(str, sections["segmenter"][1])) == SEGMENTER_VERSION
     decoding = option(Decoding, config["decoding"])
     if not (is_ours and is_cut_alike and of_network) or config["labels"].value or decoding.method == "viterbi":

@@ -4,48 +4,21 @@ import logging
 import struct
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import tee
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from victorpy.errors import MisfitError, VictorError
+from victorpy.errors import VictorError
 from victorpy.features.buckets import Codes
 from victorpy.models.crf import CRF, Layout, compiled
+from victorpy.models.learning_options import CRFOptions
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.elements import Floats
 
 log = logging.getLogger("victorpy")
-
-
-@dataclass(frozen=True)
-class Learning:
-    """CRFsuite's training options, by its own names; or those of a decision tree, as scikit-learn has them.
-
-    Of a tree no leaf holds fewer than `min-leaf` blocks, and `ccp-alpha` is the gain that a branch must bring.
-    """
-
-    algorithm: Literal["lbfgs", "l2sgd", "ap", "pa", "arow", "tree"] = "lbfgs"
-    c1: float = 0.0
-    c2: float = 1.0
-    max_iterations: int = 200
-    min_freq: float = 0.0
-    min_leaf: int = 20
-    ccp_alpha: float = 0.0001
-
-    def __post_init__(self) -> None:
-        for name in ("c1", "c2", "min_freq", "ccp_alpha"):
-            if getattr(self, name) < 0:
-                raise MisfitError(f"0 or more is wanted, not {getattr(self, name):g}", name.replace("_", "-"))
-        for name in ("max_iterations", "min_leaf"):
-            if getattr(self, name) < 1:
-                raise MisfitError(f"1 or more is wanted, not {getattr(self, name)}", name.replace("_", "-"))
-
-    @property
-    def is_tree(self) -> bool:
-        return self.algorithm == "tree"
 
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {"lbfgs": ("c1", "c2"), "l2sgd": ("c2",), "ap": (), "pa": (), "arow": ()}
@@ -69,20 +42,20 @@ class Weights(NamedTuple):
     unseen: tuple[int, ...]
 
 
-def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> CRF:
+def learn(pages: Iterable[CodedPage], layout: Layout, options: CRFOptions) -> CRF:
     """Trains on the pages, which are read once, one after another."""
     pairs = (pair for page in pages for pair in sequences(page, layout))
-    return _compiled(learned_weights(pairs, learning, layout.labels), layout)
+    return _compiled(learned_weights(pairs, options, layout.labels), layout)
 
 
 def learned_weights(
-    pairs: Iterable[tuple[list[list[str]], list[str]]], learning: Learning, labels: Sequence[Label] = LABELS
+    pairs: Iterable[tuple[list[list[str]], list[str]]], options: CRFOptions, labels: Sequence[Label] = LABELS
 ) -> Weights:
     """Trains on pairs of attributes per item and labels."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "crfsuite.model")
         items, named = tee(pairs)
-        _estimator(learning, file).fit((attributes for attributes, _ in items), (names for _, names in named))
+        _estimator(options, file).fit((attributes for attributes, _ in items), (names for _, names in named))
         return read_weights(file.read_bytes(), labels)
 
 
@@ -113,7 +86,7 @@ def attributes(codes: Codes, layout: Layout) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _estimator(learning: Learning, file: Path) -> Any:
+def _estimator(options: CRFOptions, file: Path) -> Any:
     import pycrfsuite  # noqa: PLC0415
     import sklearn_crfsuite  # noqa: PLC0415
 
@@ -121,18 +94,18 @@ def _estimator(learning: Learning, file: Path) -> Any:
         def message(self, message: str) -> None:
             if self.logparser.feed(message) == "iteration":
                 last = self.logparser.last_iteration
-                number, most = last["num"], learning.max_iterations
+                number, most = last["num"], options.max_iterations
                 level = logging.INFO if number % _ITERATIONS_A_LINE == 0 else logging.DEBUG
                 log.log(level, "iteration %d of at most %d: loss %.1f", number, most, last["loss"])
 
     return sklearn_crfsuite.CRF(
-        learning.algorithm,
-        min_freq=learning.min_freq,
-        max_iterations=learning.max_iterations,
+        options.algorithm,
+        min_freq=options.min_freq,
+        max_iterations=options.max_iterations,
         all_possible_transitions=True,
         trainer_cls=Trainer,
         model_filename=str(file),
-        **{name: getattr(learning, name) for name in _OPTIONS[learning.algorithm]},
+        **{name: getattr(options, name) for name in _OPTIONS[options.algorithm]},
     )
 
 

@@ -7,14 +7,15 @@ import numpy as np
 
 from victorpy.errors import VictorError
 from victorpy.models.crf import Layout
-from victorpy.models.crf_learning import CodedPage, Learning
+from victorpy.models.crf_learning import CodedPage
 from victorpy.models.decision_tree import DecisionTree, values
+from victorpy.models.learning_options import TreeOptions
 from victorpy.page.elements import Floats
 
 log = logging.getLogger("victorpy")
 
 
-def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> DecisionTree:
+def learn(pages: Iterable[CodedPage], layout: Layout, options: TreeOptions) -> DecisionTree:
     """Learns on the labeled blocks of the pages, over the single references of the templates."""
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415
 
@@ -27,8 +28,8 @@ def learn(pages: Iterable[CodedPage], layout: Layout, learning: Learning) -> Dec
         raise VictorError("nothing was learned: the training pages hold no labeled block")
     classifier = DecisionTreeClassifier(
         criterion="entropy",
-        min_samples_leaf=learning.min_leaf,
-        ccp_alpha=learning.ccp_alpha,
+        min_samples_leaf=options.min_leaf,
+        ccp_alpha=options.ccp_alpha,
         # Which of two equally good questions is asked.
         random_state=0,
     )

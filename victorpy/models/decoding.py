@@ -6,16 +6,24 @@ and w its weight, the set that maximises 2·Σkept p·w / (Σkept w + Σall p·w
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from victorpy import _core
-from victorpy.errors import MisfitError
+from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, Range, check_bounds
 from victorpy.page.blocks import LABELS, Label, Page
 
 LARGEST_BIAS = 100.0
+
+_BOUNDS = {
+    "bias": Range(-LARGEST_BIAS, LARGEST_BIAS),
+    "prior_characters": AT_LEAST_0,
+    "min_probability": FROM_0_TO_1,
+    "threshold": FROM_0_TO_1,
+    "repeat_probability": FROM_0_TO_1,
+}
 
 
 @dataclass(frozen=True)
@@ -24,28 +32,21 @@ class Decoding:
 
     The method `threshold` keeps every block whose probability is at least that.
     `prior-characters` are added to what a page is expected to hold, and nothing is kept whose mean probability is under
-    `least-probability`: both spare pages without content. What the page has said before is kept again only where both
+    `min-probability`: both spare pages without content. What the page has said before is kept again only where both
     copies have at least `repeat-probability`; 0 keeps all. The three are for `expected-f1`.
     """
 
     method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
     bias: float = 0.0
     prior_characters: float = 500.0
-    least_probability: float = 0.15
+    min_probability: float = 0.15
     threshold: float = 0.5
     repeat_probability: float = 0.0
 
+    OLD_NAMES: ClassVar[Mapping[str, str]] = {"least-probability": "min-probability"}
+
     def __post_init__(self) -> None:
-        if not -LARGEST_BIAS <= self.bias <= LARGEST_BIAS:
-            raise MisfitError(f"from {-LARGEST_BIAS:g} to {LARGEST_BIAS:g} is wanted, not {self.bias:g}", "bias")
-        if self.prior_characters < 0:
-            raise MisfitError(f"0 or more is wanted, not {self.prior_characters:g}", "prior-characters")
-        if not 0 <= self.least_probability <= 1:
-            raise MisfitError(f"from 0 to 1 is wanted, not {self.least_probability:g}", "least-probability")
-        if not 0 <= self.threshold <= 1:
-            raise MisfitError(f"from 0 to 1 is wanted, not {self.threshold:g}", "threshold")
-        if not 0 <= self.repeat_probability <= 1:
-            raise MisfitError(f"from 0 to 1 is wanted, not {self.repeat_probability:g}", "repeat-probability")
+        check_bounds(self, _BOUNDS)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -57,7 +58,7 @@ class Decoding:
             "likeliest" if self.method == "viterbi" else self.method,
             bias=self.bias,
             prior_characters=self.prior_characters,
-            least_probability=self.least_probability,
+            least_probability=self.min_probability,
             threshold=self.threshold,
             repeat_probability=self.repeat_probability,
         )

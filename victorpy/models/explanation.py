@@ -95,8 +95,8 @@ def _labels(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     import pandas  # noqa: PLC0415
 
     scores = model.scores(page)
-    before, behind = _messages(scores, model.crf.transitions, block)
-    by_crf = {"crf": marginals(scores, model.crf.transitions)[block]} if model.network else {}
+    before, behind = _messages(scores, model.template_model.transitions, block)
+    by_crf = {"crf": marginals(scores, model.template_model.transitions)[block]} if model.network else {}
     table = {
         "score": scores[block],
         "before": before,
@@ -128,7 +128,7 @@ def _contributions(model: Model, codes: Codes, block: int) -> "pandas.DataFrame"
     """For every template the values it finds at the block, and what they say for each label."""
     import pandas  # noqa: PLC0415
 
-    layout, names = model.crf.layout, value_names(model.columns)
+    layout, names = model.template_model.layout, value_names(model.columns)
     around = layout.padded(codes)[:, block : block + 2 * layout.reach + 1]
     rows = dict(zip(layout.counts, around, strict=True))
     found, weights = [], []
@@ -143,7 +143,7 @@ def _contributions(model: Model, codes: Codes, block: int) -> "pandas.DataFrame"
 def _neighbours(model: Model, labels: Sequence[Label], block: int) -> "pandas.DataFrame":
     import pandas  # noqa: PLC0415
 
-    weights, sides = model.crf.transitions, dict[tuple[str, int, str], Floats]()
+    weights, sides = model.template_model.transitions, dict[tuple[str, int, str], Floats]()
     if block > 0:
         before = labels[block - 1]
         sides["before", block - 1, before.value] = weights[model.labels.index(before)]

@@ -64,9 +64,9 @@ def transitions(model: Model) -> "pandas.DataFrame":
 
 
 def crf_of(model: Model) -> CRF:
-    if not isinstance(model.crf, CRF):
+    if not isinstance(model.template_model, CRF):
         raise UsageError("this model is a decision tree, which has no weights of templates to show", model.name)
-    return model.crf
+    return model.template_model
 
 
 def template_tables(crf: CRF) -> Iterator[Conjunction]:

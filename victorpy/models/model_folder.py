@@ -17,7 +17,7 @@ from victorpy.features.table import Columns, columns, matrix
 from victorpy.foundation.arrays import digest_of, packed, read_arrays
 from victorpy.foundation.files import read_text, write_text, written_whole
 from victorpy.foundation.resources import find
-from victorpy.foundation.yaml_options import Node, dump, entries, mapping, node, read
+from victorpy.foundation.yaml_options import Node, dump, entries, mapping, node, read, with_current_names
 from victorpy.labelers import Labeling
 from victorpy.models.chain import marginals
 from victorpy.models.chances import detailed, folded, likeliest_path, unfolded
@@ -38,7 +38,7 @@ from victorpy.page.segment import SEGMENTER_VERSION
 log = logging.getLogger("victorpy")
 
 # Counts up whenever an older victorpy would misread the folder.
-MODEL_FORMAT = 2
+MODEL_FORMAT = 3
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Model:
 
     config: Config
     columns: Columns
-    crf: CRF | DecisionTree
+    template_model: CRF | DecisionTree
     card: Card
     name: str = ""
     digest: str = ""
@@ -112,7 +112,7 @@ class Model:
         decoding = self.config.decoding
         labels, probabilities = decoded(page, self.marginals(page).tobytes(), decoding)
         if decoding.method == "viterbi":
-            labels = likeliest_path(self.scores(page), self.crf.transitions, decoding.bias, self.labels)
+            labels = likeliest_path(self.scores(page), self.template_model.transitions, decoding.bias, self.labels)
         labeling = Labeling(labels, probabilities=probabilities)
         return self._with_fields(labeling, page) if self.config.labels else labeling
 
@@ -123,7 +123,7 @@ class Model:
     @property
     def labels(self) -> tuple[Label, ...]:
         """The five, and the fields that it has learned to tell from them."""
-        return self.crf.layout.labels
+        return self.template_model.layout.labels
 
     def detailed_marginals(self, page: Page) -> Floats:
         """The probability of each of `labels`: block × label."""
@@ -140,7 +140,7 @@ class Model:
         return folded(self._every_marginal(page), self.labels)
 
     def _every_marginal(self, page: Page) -> Floats:
-        return marginals(self.scores(page), self.crf.transitions)
+        return marginals(self.scores(page), self.template_model.transitions)
 
     def scores(self, page: Page) -> Floats:
         """What the CRF says of each block by itself: block × label."""
@@ -168,7 +168,7 @@ class Model:
 
 @once_per_page
 def _scores(page: Page, model: Model) -> Floats:
-    return model.crf.scores(model.columns.codes(page))
+    return model.template_model.scores(model.columns.codes(page))
 
 
 def columns_of(config: Config) -> Columns:
@@ -182,7 +182,7 @@ def layout_of(columns: Columns, templates: Templates, config: Config) -> Layout:
 
 def save(model: Model, folder: Path) -> None:
     """Writes the folder; the card last, because it speaks of the weights."""
-    arrays = _arrays(model.crf)
+    arrays = _arrays(model.template_model)
     if model.network:
         arrays |= _network_arrays(model.network)
     weights = packed(arrays)
@@ -214,10 +214,10 @@ def load(name: str) -> Model:
         )
     arrays = read_arrays(folder / WEIGHTS, card.weights, CARD, "weights", "a model")
     try:
-        crf = (_decision_tree if card.config.learner.is_tree else _crf)(
+        crf = (_decision_tree if card.config.learner == "tree" else _crf)(
             arrays, layout_of(table, templates, card.config)
         )
-        network = _network(arrays, card.config) if card.config.network.is_wanted else None
+        network = _network(arrays, card.config) if card.config.network.enabled else None
     except (ValueError, LookupError, TypeError) as error:
         raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
     return Model(card.config, table, crf, card, folder.name, digest_of(text.encode()), network)
@@ -228,8 +228,8 @@ def _upgraded(card: Node) -> Node:
     given = entries(card)
     if "config" in given:
         name_node, config = given["config"]
-        given["config"] = name_node, upgraded(config, "config", warns=False)
-    return mapping(given, card)
+        given["config"] = name_node, upgraded(Config, config, "config", warns=False)
+    return with_current_names(Card, mapping(given, card), warns=False)
 
 
 def _check_format(card: str, place: Path) -> None:
@@ -302,6 +302,6 @@ def _network(arrays: Mapping[str, NDArray[Any]], config: Config) -> Network:
     none = np.zeros(0, np.str_)
     named = {field: tuple(weights.pop(name, none).tolist()) for name, field in _NAMED.items()}
     network = Network(tuple(weights.pop("features").tolist()), weights, **named)
-    if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.seen_features):
+    if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.network_features):
         raise ValueError("the network is not that of the card")
     return network

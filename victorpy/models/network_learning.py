@@ -10,15 +10,16 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.errors import MisfitError, UsageError
+from victorpy.errors import UsageError
 from victorpy.features import class_words, matches_any, wording
 from victorpy.features.vocabulary import WordCounts, learnable
 from victorpy.foundation.processes import apart
+from victorpy.models.learning_options import NetworkOptions
 from victorpy.models.network import (
     FARTHEST,
     FIXED,
@@ -69,74 +70,6 @@ _OTHER = LABELS.index(Label.OTHER)
 UNLABELED = -1
 
 
-_BOUNDS = {
-    "share": (0, 1),
-    "dropout": (0, 0.9),
-    "learning_rate": (0, 1),
-    "kinds": (0, 100),
-    "width": (1, 1024),
-    "layer_width": (0, 1024),
-    "layers": (1, 8),
-    "epochs": (1, 1000),
-    "words": (0, 256),
-    "text_words": (0, 256),
-    "word_pages": (1, 2**31 - 1),
-    "word_dropout": (0, 0.9),
-    "nameless": (0, 0.9),
-    "pieces": (1, 64),
-    "seed": (0, 2**31 - 1),
-}
-
-
-@dataclass(frozen=True)
-class Networking:
-    """A network of labels beside the CRF: what it sees, how it learns, and its share of the probability.
-
-    `width` is how many numbers it has of each block, `layer-width` how many each layer makes of them, 0 for as many.
-    `kinds` is how much the kind of a content block counts in learning, beside whether it is content at all. `words` is
-    how many numbers each word has that elements are called by, `text-words` how many each word of text, 0 to know none;
-    words of fewer than `word-pages` pages are not known. `word-dropout` is the share of the words left out in each
-    step, `nameless` that of the pages that lose all names, and that of those that lose all words of text. Of the
-    features that the patterns in `curved` mean, the network sees where they stand in each of so many `pieces` of their
-    range as well.
-    """
-
-    learner: Literal["none", "network"] = "none"
-    features: tuple[str, ...] = ()
-    curved: tuple[str, ...] = ()
-    pieces: int = 6
-    share: float = 1.0
-    width: int = 64
-    layers: int = 4
-    layer_width: int = 0
-    epochs: int = 6
-    learning_rate: float = 0.002
-    dropout: float = 0.2
-    kinds: float = 1.0
-    words: int = 0
-    text_words: int = 0
-    word_pages: int = 20
-    word_dropout: float = 0.6
-    nameless: float = 0.5
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, (least, most) in _BOUNDS.items():
-            if not least <= getattr(self, name) <= most:
-                raise _misfit(self, name, least, most)
-        if self.learner == "network" and not self.features:
-            raise MisfitError("a network wants at least one feature: network.features names none", "learner")
-
-    @property
-    def is_wanted(self) -> bool:
-        return self.learner == "network"
-
-
-def _misfit(networking: Networking, name: str, least: float, most: float) -> MisfitError:
-    found = getattr(networking, name)
-    return MisfitError(f"from {least:g} to {most:g} is wanted, not {found:g}", name.replace("_", "-"))
-
-
 class SeenPage(NamedTuple):
     """What is learned from: figures (feature × block), the labels' numbers, the blocks' lengths, the page's weights,
     and its words."""
@@ -159,20 +92,20 @@ def check_installed() -> None:
         raise UsageError("learning a network needs JAX and Optax: pip install 'victor-cleaner[network]'")
 
 
-def learn(pages: Sequence[SeenPage], features: Sequence[str], networking: Networking) -> Network:
+def learn(pages: Sequence[SeenPage], features: Sequence[str], options: NetworkOptions) -> Network:
     """A network that labels as these pages are labeled."""
     check_installed()
-    pieces, weights = _ranges(pages, features, networking)
-    network = Network(tuple(features), weights, *_frequent_words(pages, networking), pieces)
-    start = _fresh(network, networking, np.random.default_rng(networking.seed))
+    pieces, weights = _ranges(pages, features, options)
+    network = Network(tuple(features), weights, *_frequent_words(pages, options), pieces)
+    start = _fresh(network, options, np.random.default_rng(options.seed))
     network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
-    learned = apart(partial(_learned, networking, network, pages))
+    learned = apart(partial(_learned, options, network, pages))
     return _without_unseen(learned, pages)
 
 
-def _learned(networking: Networking, network: Network, pages: Sequence[SeenPage]) -> Network:
-    return _Descent(networking, network).learned(pages)
+def _learned(options: NetworkOptions, network: Network, pages: Sequence[SeenPage]) -> Network:
+    return _Descent(options, network).learned(pages)
 
 
 def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
@@ -183,15 +116,15 @@ def _without_unseen(network: Network, pages: Sequence[SeenPage]) -> Network:
     return replace(network, weights={**network.weights, "leave-bias": bias})
 
 
-def _frequent_words(pages: Sequence[SeenPage], networking: Networking) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _frequent_words(pages: Sequence[SeenPage], options: NetworkOptions) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """In order, the words of names and those of text that enough pages have."""
     of_names, of_text = Counter[str](), Counter[str]()
     for page in pages:
-        if networking.words and page.words.names:
+        if options.class_embedding_size and page.words.names:
             of_names.update(learnable(chain(page.words.names.words, page.words.names.whole)))
-        if networking.text_words and page.words.text:
+        if options.text_embedding_size and page.words.text:
             of_text.update(learnable(page.words.text.words))
-    return _of_pages(of_names, networking.word_pages), _of_pages(of_text, networking.word_pages)
+    return _of_pages(of_names, options.min_word_pages), _of_pages(of_text, options.min_word_pages)
 
 
 def _of_pages(found: Counter[str], least: int) -> tuple[str, ...]:
@@ -199,18 +132,18 @@ def _of_pages(found: Counter[str], least: int) -> tuple[str, ...]:
 
 
 def _ranges(
-    pages: Sequence[SeenPage], features: Sequence[str], networking: Networking
+    pages: Sequence[SeenPage], features: Sequence[str], options: NetworkOptions
 ) -> tuple[tuple[str, ...], dict[str, Matrix]]:
     """What the blocks of every third page say of the ranges of figures: which figure each piece is of; and the means
     and scales, and where the pieces are."""
     logs = np.concatenate([logarithms(page.figures).T for page in pages[::3]])
     means, scales = _scale(logs)
-    curved = [row for row, name in enumerate(features) if matches_any(name, networking.curved)]
+    curved = [row for row, name in enumerate(features) if matches_any(name, options.piecewise)]
     pieces: list[str] = []
     ends = [np.zeros((2, 0), np.float32)]
     for row in curved:
         seen = np.clip((logs[:, row] - means[row]) * scales[row], -FARTHEST, FARTHEST)
-        borders = _borders(seen, networking.pieces)
+        borders = _borders(seen, options.bins)
         # A single piece would say no more than the figure.
         if len(borders) > 2:
             pieces += [features[row]] * (len(borders) - 1)
@@ -245,11 +178,14 @@ def _cuts(values: Matrix, pieces: int) -> Matrix:
     return np.quantile(values, np.linspace(0, 1, pieces + 1)).astype(np.float32)
 
 
-def _fresh(network: Network, networking: Networking, random: np.random.Generator) -> dict[str, Matrix]:
+def _fresh(network: Network, options: NetworkOptions, random: np.random.Generator) -> dict[str, Matrix]:
     """Weights to begin with: random, and small where they add to what is known."""
-    wide, labels = networking.width, len(LABELS)
-    inner = networking.layer_width or wide
-    told = {table: networking.words if table in OF_NAMES else networking.text_words for table in network.tables}
+    wide, labels = options.width, len(LABELS)
+    inner = options.layer_width or wide
+    told = {
+        table: options.class_embedding_size if table in OF_NAMES else options.text_embedding_size
+        for table in network.tables
+    }
 
     def spread(*shape: int, factor: float = 1.0) -> Matrix:
         weights = factor * np.sqrt(1.6 / shape[-2]) * random.standard_normal(shape)
@@ -270,7 +206,7 @@ def _fresh(network: Network, networking: Networking, random: np.random.Generator
         "leave": spread(wide, labels, factor=0.3),
         "leave-bias": none(labels),
     }
-    for number in range(networking.layers):
+    for number in range(options.layers):
         weights |= {
             f"{number}-around": spread(3, wide, inner, factor=0.5),
             f"{number}-page": spread(2, wide, inner, factor=0.3),
@@ -337,15 +273,15 @@ class _Shape:
         return groups
 
 
-def _shape(lengths: Sequence[int], networking: Networking) -> _Shape:
+def _shape(lengths: Sequence[int], options: NetworkOptions) -> _Shape:
     # As far as the last layer looks.
-    gap = 1 << (networking.layers - 1)
+    gap = 1 << (options.layers - 1)
     total = sum(lengths) + gap * len(lengths)
     return _Shape(min(total, _BATCH_ROWS), min(len(lengths), _BATCH_PAGES), gap)
 
 
 def _batch(
-    lessons: Sequence[_Lesson], shape: _Shape, network: Network, networking: Networking, random: np.random.Generator
+    lessons: Sequence[_Lesson], shape: _Shape, network: Network, options: NetworkOptions, random: np.random.Generator
 ) -> _Batch:
     rows, pages = shape.rows, shape.pages
     batch = _Batch(
@@ -365,18 +301,18 @@ def _batch(
         batch.lengths[place] = page.lengths[stretch]
         batch.shares[:, number, place] = page_shares(page.lengths[stretch])
         batch.weights[number] = page.weight, page.kinds_weight
-        for table in _read(counted, network, networking, random):
-            chosen = _chosen(counted[table], stretch, networking.word_dropout, random)
+        for table in _read(counted, network, options, random):
+            chosen = _chosen(counted[table], stretch, options.word_dropout, random)
             words, counts = batch.words[table]
             _put_words(words[place], counts[place], chosen)
         row = place.stop + shape.gap
     return batch
 
 
-def _read(counted: _Counted, network: Network, networking: Networking, random: np.random.Generator) -> list[str]:
+def _read(counted: _Counted, network: Network, options: NetworkOptions, random: np.random.Generator) -> list[str]:
     """The tables that a page's words are looked up in: by chance it loses those of names, and those of text."""
     known = (tables for tables in (OF_NAMES, OF_TEXT) if network.tables.keys() >= {*tables})
-    kept = [tables for tables in known if random.random() >= networking.nameless]
+    kept = [tables for tables in known if random.random() >= options.vocabulary_dropout]
     return [table for tables in kept for table in tables if table in counted]
 
 
@@ -439,24 +375,24 @@ def _spread_threads(processors: Iterable[int]) -> None:
 class _Descent:
     """Steps downhill from a network's weights."""
 
-    def __init__(self, networking: Networking, network: Network):
+    def __init__(self, options: NetworkOptions, network: Network):
         self.jax = _jax()
-        self.networking, self.network = networking, network
+        self.options, self.network = options, network
         self.fixed: Weights = {name: array for name, array in network.weights.items() if name in FIXED}
         self.start: Weights = {name: array for name, array in network.weights.items() if name not in FIXED}
 
     def learned(self, pages: Sequence[SeenPage]) -> Network:
-        random, key = np.random.default_rng(self.networking.seed), self.jax.random.PRNGKey(self.networking.seed)
+        random, key = np.random.default_rng(self.options.seed), self.jax.random.PRNGKey(self.options.seed)
         lessons = [_lesson(page, self.network) for page in pages if len(page.lengths)]
         lengths = [lesson.length for lesson in lessons]
-        shape = _shape(lengths, self.networking)
-        steps = len(shape.groups(lengths, np.random.default_rng(0))) * self.networking.epochs
+        shape = _shape(lengths, self.options)
+        steps = len(shape.groups(lengths, np.random.default_rng(0))) * self.options.epochs
         take_step, state = self._stepping(steps)
         weights = self.start
-        for epoch in range(self.networking.epochs):
-            log.debug("epoch %d of %d", epoch + 1, self.networking.epochs)
+        for epoch in range(self.options.epochs):
+            log.debug("epoch %d of %d", epoch + 1, self.options.epochs)
             for group in shape.groups(lengths, random):
-                batch = _batch([lessons[number] for number in group], shape, self.network, self.networking, random)
+                batch = _batch([lessons[number] for number in group], shape, self.network, self.options, random)
                 key, drop = self.jax.random.split(key)
                 weights, state = take_step(weights, state, batch, drop)
         learned = {name: np.asarray(array, np.float32) for name, array in weights.items()}
@@ -465,7 +401,7 @@ class _Descent:
     def _stepping(self, steps: int) -> tuple[Callable[..., Any], Any]:
         import optax  # noqa: PLC0415
 
-        rate = self.networking.learning_rate
+        rate = self.options.learning_rate
         schedule = optax.warmup_cosine_decay_schedule(0.0, rate, min(_WARM_UP, steps // 10), steps, rate * 0.01)
         optimizer = optax.chain(
             optax.clip_by_global_norm(_LARGEST_STEP),
@@ -481,10 +417,10 @@ class _Descent:
 
     def _loss(self, weights: Weights, batch: _Batch, key: Any) -> Any:
         numpy, losses = self.jax.numpy, _Losses(self.jax)
-        scores = _scores(self.jax, replace(self.network, weights=self.fixed | weights), batch, self.networking, key)
+        scores = _scores(self.jax, replace(self.network, weights=self.fixed | weights), batch, self.options, key)
         of_content, of_kinds = losses.of_content(scores, batch), losses.of_kinds(scores, batch)
         pages, kinds = batch.weights[:, 0], batch.weights[:, 1]
-        total = (pages * of_content + self.networking.kinds * pages * kinds * of_kinds).sum()
+        total = (pages * of_content + self.options.label_loss_weight * pages * kinds * of_kinds).sum()
         return total / numpy.maximum(pages.sum(), 1e-6)
 
 
@@ -524,18 +460,18 @@ def _members(numpy: Any, batch: _Batch) -> Any:
     return (batch.shares[1] > 0).astype(numpy.float32)
 
 
-def _scores(jax: Any, network: Network, batch: _Batch, networking: Networking, key: Any) -> Any:
+def _scores(jax: Any, network: Network, batch: _Batch, options: NetworkOptions, key: Any) -> Any:
     """What `network` computes, for many pages at once, and with dropout."""
     numpy, relu, weights = jax.numpy, jax.nn.relu, network.weights
-    keys = iter(jax.random.split(key, networking.layers + 1))
+    keys = iter(jax.random.split(key, options.layers + 1))
     rows_of = _members(numpy, batch).T
     is_block = rows_of.sum(1, keepdims=True)
-    seen = _seen(jax, network, batch.seen, networking.dropout / 2, next(keys))
+    seen = _seen(jax, network, batch.seen, options.dropout / 2, next(keys))
     told = [_summed(weights[table], *batch.words[table]) for table in (*OF_NAMES, *OF_TEXT) if table in batch.words]
     seen = numpy.concatenate([*seen, *map(numpy.tanh, told)], -1)
     known = (relu(seen @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
     known = known * is_block
-    for number in range(networking.layers):
+    for number in range(options.layers):
         around, page, bias, back, back_bias = (
             weights[f"{number}-{name}"] for name in ("around", "page", "bias", "back", "back-bias")
         )
@@ -545,7 +481,7 @@ def _scores(jax: Any, network: Network, batch: _Batch, networking: Networking, k
             shifted(active, 1 << number) @ around[0] + active @ around[1] + shifted(active, -(1 << number)) @ around[2]
         )
         sums = sums + rows_of @ (means[0] @ page[0] + means[1] @ page[1]) + bias
-        added = _dropped(jax, relu(sums), networking.dropout, next(keys)) @ back + back_bias
+        added = _dropped(jax, relu(sums), options.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
     return relu(known) @ weights["leave"] + weights["leave-bias"]
 

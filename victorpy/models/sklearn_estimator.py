@@ -75,7 +75,7 @@ class PageLabeler(BaseEstimator):  # type: ignore[misc]
         config = load(self.config) if isinstance(self.config, str) else self.config
         given = {"c1": self.c1, "c2": self.c2, "max_iterations": self.max_iterations}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        return replace(config, learner=replace(config.learner, **changes))
+        return replace(config, crf=replace(config.crf, **changes))
 
 
 def _page(page: Page | str | bytes, config: Config) -> Page:

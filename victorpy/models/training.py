@@ -14,8 +14,9 @@ from victorpy.foundation.resources import find
 from victorpy.labelers.site_counts import CountedSites
 from victorpy.models import crf_learning, decision_tree_learning, network_learning
 from victorpy.models.config import Config, templates_of
-from victorpy.models.crf import Layout
+from victorpy.models.crf import CRF, Layout
 from victorpy.models.crf_learning import CodedPage
+from victorpy.models.decision_tree import DecisionTree
 from victorpy.models.model_folder import Card, Model, Share, TrainingData, columns_of, layout_of
 from victorpy.models.network import words_of
 from victorpy.models.network_learning import SeenPage, numbered
@@ -34,11 +35,16 @@ def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", lice
     tally = lessons.tally
     log.info("%d pages, %d labeled blocks, %d templates", tally.pages, tally.blocks, len(templates.unigrams))
     # The network first: it may find nothing to learn from, and then fails at once.
-    network = network_learning.learn(lessons.seen, config.seen_features, config.network) if lessons.seen else None
-    learn = decision_tree_learning.learn if config.learner.is_tree else crf_learning.learn
-    crf = learn(lessons.coded, lessons.layout, config.learner)
+    network = network_learning.learn(lessons.seen, config.network_features, config.network) if lessons.seen else None
+    template_model = _learned(lessons, config)
     card = Card(data=tally.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
-    return Model(config, table, crf, card, network=network)
+    return Model(config, table, template_model, card, network=network)
+
+
+def _learned(lessons: "Lessons", config: Config) -> CRF | DecisionTree:
+    if config.learner == "tree":
+        return decision_tree_learning.learn(lessons.coded, lessons.layout, config.tree)
+    return crf_learning.learn(lessons.coded, lessons.layout, config.crf)
 
 
 class Tally:
@@ -83,14 +89,14 @@ class Lessons:
         self.coded: list[CodedPage] = []
         self.seen: list[SeenPage] = []
         self.tally = Tally(self.layout.labels)
-        if config.network.is_wanted:
+        if config.network.enabled:
             network_learning.check_installed()
 
     def add(self, annotated: AnnotatedPage) -> None:
         annotated, of_five = annotated.known_as(self.layout.labels), annotated.known_as(LABELS)
         self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
-        if self.config.network.is_wanted:
-            self.seen.append(seen_page(of_five, self.config.seen_features, self.config))
+        if self.config.network.enabled:
+            self.seen.append(seen_page(of_five, self.config.network_features, self.config))
         self.tally.add(annotated)
 
     def check(self) -> None:
@@ -102,7 +108,9 @@ def seen_page(annotated: AnnotatedPage, features: Sequence[str], config: Config)
     """What a network with these features sees of a page."""
     page, labels, weight, kinds_weight = annotated
     figures = matrix(page, features, config.regexp)
-    words = words_of(page, of_names=bool(config.network.words), of_text=bool(config.network.text_words))
+    words = words_of(
+        page, of_names=bool(config.network.class_embedding_size), of_text=bool(config.network.text_embedding_size)
+    )
     return SeenPage(figures, numbered(labels), page.lengths, weight, kinds_weight, words)
 
 
@@ -122,9 +130,9 @@ def _content(annotated: AnnotatedPage) -> bytes:
 
 
 def makers(config: Config) -> dict[str, str]:
-    learners = ["scikit-learn"] if config.learner.is_tree else ["sklearn-crfsuite", "python-crfsuite"]
+    learners = ["scikit-learn"] if config.learner == "tree" else ["sklearn-crfsuite", "python-crfsuite"]
     packages = ["lxml", "numpy", *learners]
-    packages += ["jax", "optax"] * config.network.is_wanted
+    packages += ["jax", "optax"] * config.network.enabled
     return versions(*packages)
 
 

@@ -38,7 +38,7 @@ def test_the_card_says_where_the_model_is_from(train, folder, annotations):
         "other": 18,
     }
     assert card["data"]["labels"]["other"]["percent"] == 30
-    assert card["config"]["learner"]["max-iterations"] == 30
+    assert card["config"]["crf"]["max-iterations"] == 30
     assert len(card["weights"]) == len(card["data"]["digest"]) == 64
     assert set(card["made-by"]) >= {"victorpy", "python", "lxml", "numpy", "python-crfsuite"}
 
@@ -156,12 +156,12 @@ def test_an_annotation_that_is_not_utf_8_is_named_with_the_line(train, folder, a
 
 
 CONFIGS = {
-    "no features": ("features: []", "small.yaml:2: features: at least one feature is wanted"),
-    "all switched off": ("without: ['*']", "small.yaml:2: without: at least one feature is wanted"),
+    "no features": ("features: []", "small.yaml:2: features: expected at least one feature"),
+    "all switched off": ("without: ['*']", "small.yaml:2: without: expected at least one feature"),
     "unknown option": ("lerner: {c2: 1}", "small.yaml:2: lerner: no such option; did you mean 'learner'?"),
-    "wrong type": ("learner: {c2: much}", "small.yaml:2: learner.c2: expected a number, got 'much'"),
-    "out of range": ("learner: {c2: -1}", "small.yaml:2: learner.c2: 0 or more is wanted, not -1"),
-    "no steps": ("learner: {max-iterations: 0}", "small.yaml:2: learner.max-iterations: 1 or more is wanted"),
+    "wrong type": ("crf: {c2: much}", "small.yaml:2: crf.c2: expected a number, got 'much'"),
+    "out of range": ("crf: {c2: -1}", "small.yaml:2: crf.c2: expected at least 0, got -1"),
+    "no steps": ("crf: {max-iterations: 0}", "small.yaml:2: crf.max-iterations: expected at least 1, got 0"),
     "broken YAML": ("features: [", "small.yaml:3: not valid YAML"),
     "no template": ("template: nowhere", "small.yaml:2: template: no template 'nowhere'"),
     "template file": ("template: ./gone.tpl", "gone.tpl: no such template"),
@@ -220,7 +220,7 @@ def test_a_decision_tree_is_learned_saved_and_cleans(victor, folder, annotations
     assert "levels" in ran.err
     assert cleaned.status == 0
     assert "<p>" in cleaned.out
-    assert "algorithm: tree" in Path("models/mine/model.yaml").read_text()
+    assert "learner: tree" in Path("models/mine/model.yaml").read_text()
 
 
 def test_a_tree_may_ask_for_the_features_of_another_config(victor, folder, small_config, annotations, page):

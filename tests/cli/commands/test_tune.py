@@ -13,24 +13,24 @@ def tune(victor, folder, small_config, annotations):
 
 
 def test_a_grid_is_searched_and_the_best_config_written(tune, folder):
-    ran = tune("--grid", "--set", "learner.c2=0.1,1000000", "--figure", "accuracy", "--best", "best.yaml", "-f", "json")
+    ran = tune("--grid", "--set", "crf.c2=0.1,1000000", "--figure", "accuracy", "--best", "best.yaml", "-f", "json")
 
     found = json.loads(ran.out)["table"]
     assert (ran.status, ran.err) == (0, "")
     assert sorted(row["trial"] for row in found) == [0, 1, 2]
-    assert found[-1]["learner.c2"] == 1_000_000
+    assert found[-1]["crf.c2"] == 1_000_000
     means = [row["mean"] for row in found]
     assert means == sorted(means, reverse=True)
     best = config.load(folder / "best.yaml")
-    assert best.learner.c2 in {0.1, 1}
-    assert best.learner.max_iterations == 30
+    assert best.crf.c2 in {0.1, 1}
+    assert best.crf.max_iterations == 30
 
 
 def test_draws_end_with_the_budget_and_a_second_run_goes_on_from_there(tune, folder):
-    tune("--trials", 1, "--set", "learner.c2=0.1..10")
+    tune("--trials", 1, "--set", "crf.c2=0.1..10")
     first = {path: path.stat().st_mtime_ns for path in folder.joinpath("experiments").rglob("*.*")}
 
-    ran = tune("--trials", 2, "--set", "learner.c2=0.1..10", "-f", "json")
+    ran = tune("--trials", 2, "--set", "crf.c2=0.1..10", "-f", "json")
 
     assert len(json.loads(ran.out)["table"]) == 3
     assert len(list(folder.joinpath("experiments").iterdir())) == 3
@@ -38,19 +38,19 @@ def test_draws_end_with_the_budget_and_a_second_run_goes_on_from_there(tune, fol
 
 
 def test_the_settings_are_shown_as_they_are_and_scores_in_percent(tune):
-    ran = tune("--grid", "--set", "decoding.least-probability=0.03", "decoding.method=viterbi", "-f", "json")
+    ran = tune("--grid", "--set", "decoding.min-probability=0.03", "decoding.method=viterbi", "-f", "json")
 
     row = next(row for row in json.loads(ran.out)["table"] if row["trial"] == 1)
-    assert (row["decoding.least-probability"], row["decoding.method"]) == (0.03, "viterbi")
+    assert (row["decoding.min-probability"], row["decoding.method"]) == (0.03, "viterbi")
     assert 50 < row["mean"] <= 100
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--set", "learner.c9=1"], "'learner.c9' is no option to tune"),
-        (["--set", "learner.c2=-1"], "learner.c2: 0 or more is wanted, not -1"),
-        (["--grid", "--set", "learner.c2=1..2"], "learner.c2: a grid wants values, not a range"),
+        (["--set", "crf.c9=1"], "'crf.c9' is no option to tune"),
+        (["--set", "crf.c2=-1"], "crf.c2: expected at least 0, got -1"),
+        (["--grid", "--set", "crf.c2=1..2"], "crf.c2: a grid wants values, not a range"),
         (["--minutes", "0"], "expected a number (more than 0), got '0'"),
         (["--trials", "none"], "expected a whole number (at least 1), got 'none'"),
     ],

@@ -66,10 +66,10 @@ def _adapted(options: argparse.Namespace, folder: Path) -> Model:
 def chosen(config: str | None, learner: str | None) -> Config:
     """The config of this name, with this learner; without a name the one that is made for the learner."""
     found = configs.load(config or CONFIGS[learner or "crf"])
-    if learner is None or found.learner.is_tree == (learner == "tree"):
+    if learner is None or found.learner == learner:
         return found
-    own = configs.load(CONFIGS[learner]).learner
-    return replace(found, learner=own)
+    own = configs.load(CONFIGS[learner])
+    return replace(found, learner=own.learner, **{learner: getattr(own, learner)})
 
 
 def train_files(
