@@ -219,7 +219,7 @@ def load(name: str) -> Model:
         )
         network = _network(arrays, card.config) if card.config.network.enabled else None
     except (ValueError, LookupError, TypeError) as error:
-        raise VictorError(f"no weights of a model: {error}", folder / WEIGHTS) from error
+        raise VictorError(f"not the weights of a model: {error}", folder / WEIGHTS) from error
     return Model(card.config, table, crf, card, folder.name, digest_of(text.encode()), network)
 
 

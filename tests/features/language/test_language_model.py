@@ -120,7 +120,7 @@ SPOILT = {
     "another version": (lambda path: change(path / "lm.yaml", "model: 1", "model: 9"), "of format 9.*reads format 1"),
     "another card": (lambda path: change(path / "lm.yaml", "victorpy-", "my-"), "not a language model's card"),
     "an unknown option": (lambda path: change(path / "lm.yaml", "limit:", "limt:"), r"lm.yaml:\d+: limt: no such"),
-    "other n-grams": (lambda path: (path / "ngrams.npz").write_bytes(b"x"), "not the n-grams that"),
+    "other n-grams": (lambda path: (path / "ngrams.npz").write_bytes(b"x"), "the n-grams do not match"),
     "no n-grams": (lambda path: (path / "ngrams.npz").unlink(), "cannot be read"),
     "no card": (lambda path: (path / "lm.yaml").unlink(), "not a language model: .*'victor lm train' makes one"),
     "a model": (

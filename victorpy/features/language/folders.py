@@ -79,7 +79,7 @@ def _read_tables(path: Path, card: LanguageModelCard) -> tuple[NgramTable, ...]:
     try:
         return tuple(_table_of(arrays, size) for size in range(1, card.shape.order + 1))
     except (KeyError, TypeError, ValueError) as error:
-        raise VictorError(f"no n-grams of a language model: {error}", path) from error
+        raise VictorError(f"not the n-grams of a language model: {error}", path) from error
 
 
 def _table_of(arrays: dict[str, NDArray[Any]], size: int) -> NgramTable:
