@@ -17,11 +17,11 @@ from typing import NamedTuple
 from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.annotator.session import (
     Session,
-    accepted_all,
-    at,
+    accepted_range,
     labeled,
-    marking,
-    moved,
+    mark_toggled,
+    moved_by,
+    moved_to,
     shown_label,
     to_next_doubtful,
     to_next_kind,
@@ -35,7 +35,7 @@ SIZES = range(100, 401)
 STEPS = [
     partial(step, **way)
     for step, ways in {
-        moved: [{"by": 1}, {"by": -1}],
+        moved_by: [{"by": 1}, {"by": -1}],
         to_next_kind: [{"step": 1}, {"step": -1}],
         to_next_doubtful: [{"step": 1}, {"step": -1}],
     }.items()
@@ -64,16 +64,16 @@ def gone_to(session: Session, block: int) -> tuple[Session, int]:
         steps = {further.cursor: further for further in (step(found) for found in front for step in STEPS)}
         front = [further for cursor, further in steps.items() if cursor not in ways]
         ways = steps | ways
-    return at(session, block), by_number
+    return moved_to(session, block), by_number
 
 
 def put_right(session: Session, right: Sequence[Label], wrong: Sequence[int]) -> tuple[Session, int]:
     """The block under the cursor, or a range from it where that takes fewer keys than a label each."""
     first, label = wrong[0], right[wrong[0]]
     run = [block for block in wrong if set(right[first : block + 1]) == {label}]
-    stretched, keys = gone_to(marking(session), run[-1])
+    mark_extended, keys = gone_to(mark_toggled(session), run[-1])
     if keys + 2 < 2 * len(run) and len(run) > 1:
-        return labeled(stretched, label), keys + 2
+        return labeled(mark_extended, label), keys + 2
     return labeled(session, label), 1
 
 
@@ -85,7 +85,7 @@ def keys_for(session: Session, right: Sequence[Label]) -> int:
             session, moves = gone_to(session, wrong[0])
             session, strokes = put_right(session, right, wrong)
             keys += moves + strokes
-        session, keys = accepted_all(session, blocks[0], blocks[-1]), keys + 1
+        session, keys = accepted_range(session, blocks[0], blocks[-1]), keys + 1
     return keys
 
 

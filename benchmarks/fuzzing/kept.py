@@ -11,7 +11,7 @@ from fuzzing.promises import promise
 from fuzzing.reading import Target, cleaner_of, refused, small_page, written
 from fuzzing.sources import LARGEST_PAGE, check_raw
 from victorpy.annotation import page_groups
-from victorpy.annotator import keys, retraining
+from victorpy.annotator import keys, training_task
 from victorpy.annotator import label_journal as journals
 from victorpy.cli.commands.verify import run_at
 from victorpy.evaluation import predictions
@@ -173,7 +173,7 @@ _TABLES: Mapping[str, Callable[[Path], Any]] = {
     "addresses": addresses.addresses,
     "kinds and groups": page_groups.read_memberships,
     "stop words": words_in.__wrapped__,
-    "history": retraining.read_history,
+    "history": training_task.read_history,
     "keys": keys.load,
 }
 

@@ -7,9 +7,9 @@ from prompt_toolkit.output import DummyOutput
 from victorpy.annotation.anno_files import read
 from victorpy.annotator import app
 from victorpy.annotator.colours import STYLES, colours_of_terminal
-from victorpy.annotator.controller import Desk, Settings
+from victorpy.annotator.controller import Controller, Settings
 from victorpy.annotator.keys import STANDARD, loads
-from victorpy.annotator.page_queue import entries
+from victorpy.annotator.page_queue import queued_pages
 from victorpy.models import model_folder
 from victorpy.page.blocks import Label
 
@@ -25,10 +25,10 @@ def play(folder):
     folder.joinpath("page.html").write_text(HTML)
 
     def typed(text, **settings):
-        desk = Desk(entries(folder), Settings(**({"keys": STANDARD} | settings)))
+        controller = Controller(queued_pages(folder), Settings(**({"keys": STANDARD} | settings)))
         with create_pipe_input() as pipe:
             pipe.send_text(text)
-            app.run(desk, pipe, DummyOutput())
+            app.run(controller, pipe, DummyOutput())
         labels = read(folder / "page.anno").labels if folder.joinpath("page.anno").exists() else []
         return "".join("o" if label is Label.OTHER else label or "-" for label in labels)
 

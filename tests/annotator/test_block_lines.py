@@ -1,7 +1,7 @@
 import pytest
 
-from victorpy.annotator.block_lines import Area, last_whole, rows, top_for
-from victorpy.annotator.session import Session, Suggestion, at, marking, moved
+from victorpy.annotator.block_lines import ListArea, last_whole, rows, top_for
+from victorpy.annotator.session import Session, Suggestion, mark_toggled, moved_by, moved_to
 from victorpy.annotator.widths import width
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
@@ -13,7 +13,7 @@ HTML = """\
 <table><tr><td>7:00</td></tr></table><blockquote>“Why?”</blockquote><pre>one
 two</pre>line<br>break</body>"""
 PAGE = segment(HTML)
-AREA = Area(80, 20)
+AREA = ListArea(80, 20)
 
 
 def session(page=PAGE, **more):
@@ -73,7 +73,7 @@ def test_a_review_shows_both_sides_and_what_was_decided():
 
 
 def test_the_marked_range_shows():
-    marked = moved(marking(at(session(), 2)), 2)
+    marked = moved_by(mark_toggled(moved_to(session(), 2)), 2)
 
     assert [text[0] for text in texts(rows(marked, 0, AREA))][:6] == [" ", " ", "|", "|", ">", " "]
 
@@ -82,41 +82,41 @@ def test_the_marked_range_shows():
 @pytest.mark.parametrize("size", [60, 80, 200])
 def test_every_line_is_as_wide_as_the_window(size, is_wrapped):
     page = segment("<p>" + "港口 news שלום cafe\u0301 " * 40 + "<p>\x1b]0;evil" + "<div>" * 40 + "deep")
-    area = Area(size, 50, is_wrapped)
+    area = ListArea(size, 50, is_wrapped)
 
     assert {width(text) for text in texts(rows(session(page), 0, area))} == {size}
 
 
 def test_wrapped_texts_are_shown_whole():
     page = segment("<p>" + "word " * 60)
-    shown = "".join(texts(rows(session(page), 0, Area(60, 20, is_wrapped=True))))
+    shown = "".join(texts(rows(session(page), 0, ListArea(60, 20, is_wrapped=True))))
 
     assert shown.count("word") == 60
 
 
 def test_the_cursor_is_always_in_sight_and_the_list_moves_no_more_than_need_be():
     page = segment("".join(f"<p>block {n} " + "word " * (n % 37) for n in range(120)), markup=Markup())
-    for area in (Area(60, 9), Area(60, 9, is_wrapped=True), Area(200, 41)):
+    for area in (ListArea(60, 9), ListArea(60, 9, is_wrapped=True), ListArea(200, 41)):
         top = 0
         for cursor in [*range(120), *range(119, -1, -7), 5, 110, 60]:
-            moved_to = at(session(page), cursor)
-            top = top_for(moved_to, top, area)
-            assert cursor in [row.block for row in rows(moved_to, top, area)]
-            assert top_for(moved_to, top, area) == top
+            at_cursor = moved_to(session(page), cursor)
+            top = top_for(at_cursor, top, area)
+            assert cursor in [row.block for row in rows(at_cursor, top, area)]
+            assert top_for(at_cursor, top, area) == top
 
 
 @pytest.mark.parametrize("is_wrapped", [False, True])
 def test_the_end_of_the_page_fills_the_window(is_wrapped):
     page = segment("".join(f"<p>block {n} " + "word " * (n % 37) for n in range(60)))
-    area = Area(60, 20, is_wrapped)
+    area = ListArea(60, 20, is_wrapped)
 
-    assert len(rows(session(page), top_for(at(session(page), 58), 57, area), area)) >= 18
+    assert len(rows(session(page), top_for(moved_to(session(page), 58), 57, area), area)) >= 18
     assert top_for(session(segment("<p>one<p>two")), 1, area) == 0
 
 
 def test_the_last_whole_block_is_not_one_that_the_screen_cuts():
     page = segment("<p>one<p>" + "word " * 60)
 
-    assert last_whole(session(page), 0, Area(60, 3, is_wrapped=True)) == 0
-    assert last_whole(session(page), 0, Area(60, 20, is_wrapped=True)) == 1
-    assert last_whole(session(page), 0, Area(60, 3)) == 1
+    assert last_whole(session(page), 0, ListArea(60, 3, is_wrapped=True)) == 0
+    assert last_whole(session(page), 0, ListArea(60, 20, is_wrapped=True)) == 1
+    assert last_whole(session(page), 0, ListArea(60, 3)) == 1

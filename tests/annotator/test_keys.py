@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.annotator.controller import _ON_DESK, _ON_SESSION
+from victorpy.annotator.controller import _CONTROLLER_ACTIONS, _SESSION_ACTIONS
 from victorpy.annotator.keys import KNOWN_KEYS, NAMES, STANDARD, bar, help_lines, load, loads, shown
 from victorpy.errors import VictorError
 
@@ -14,7 +14,7 @@ def test_every_action_has_keys_of_its_own():
 
 
 def test_every_action_does_something():
-    assert NAMES.keys() == _ON_SESSION.keys() | _ON_DESK.keys()
+    assert NAMES.keys() == _SESSION_ACTIONS.keys() | _CONTROLLER_ACTIONS.keys()
 
 
 def test_the_help_names_every_key():
@@ -42,9 +42,9 @@ def test_keys_of_a_file_take_the_place_of_the_standard_ones(tmp_path):
         ("undo: crtl-z", "keys.yaml:1: undo: no such key: 'crtl-z'; did you mean 'ctrl-z'?"),
         ("undo: [z, 'y y']", "keys.yaml:1: undo: no such key: 'y y'"),
         ("undo: ctrl-m", "keys.yaml:1: undo: no such key: 'ctrl-m'"),
-        ("undo: y\nredo: y", "keys.yaml:2: redo: key 'y' is given to undo too"),
-        ("quit: []", "keys.yaml:1: quit: no key is left to leave with"),
-        ("search: q\ngo: ctrl-c", "keys.yaml:1: quit: no key is left to leave with"),
+        ("undo: y\nredo: y", "keys.yaml:2: redo: key 'y' is also given to undo"),
+        ("quit: []", "keys.yaml:1: quit: needs at least one key"),
+        ("search: q\ngo: ctrl-c", "keys.yaml:1: quit: needs at least one key"),
         ("undo", "keys.yaml:1: expected options, got 'undo'"),
         ("undo: [", "keys.yaml:2: not valid YAML"),
     ],

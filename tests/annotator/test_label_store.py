@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import victorpy
 from victorpy.annotation.anno_files import annotation_of, labeled_page, read, write
-from victorpy.annotator.label_store import Opened, StoreError, journal_of, open_page
+from victorpy.annotator.label_store import ResumedPage, StoreError, journal_of, resume_page
 from victorpy.errors import VictorError
 from victorpy.page.blocks import Label
 from victorpy.page.markup import STANDARD, Markup
@@ -35,11 +35,11 @@ def html(folder) -> Path:
     return Path("page.html")
 
 
-def opened(anno: Path = ANNO, source: Path | None = Path("page.html"), markup: Markup = STANDARD) -> Opened:
-    return open_page(source, anno, markup)
+def opened(anno: Path = ANNO, source: Path | None = Path("page.html"), markup: Markup = STANDARD) -> ResumedPage:
+    return resume_page(source, anno, markup)
 
 
-def killed(page: Opened) -> None:
+def killed(page: ResumedPage) -> None:
     """Ends a session as a kill does: nothing more is written, and the lock is free."""
     page.store.abandon()
 
@@ -95,7 +95,7 @@ def test_who_leaves_in_the_middle_comes_back_to_the_same_block():
 
 
 def test_the_annotator_is_named_in_the_file_and_stays_named():
-    page = open_page(Path("page.html"), ANNO, STANDARD, "mm")
+    page = resume_page(Path("page.html"), ANNO, STANDARD, "mm")
     page.store.close([H, P, L, L, P], 4)
     page = opened()
     page.store.close([H, P, L, L, OTHER], 4)
@@ -197,7 +197,7 @@ def test_a_journal_that_nobody_can_read_is_kept(content):
 
     page = opened()
 
-    assert page.messages == ["the journal cannot be read and is kept as page.anno.journal.kept-1"]
+    assert page.messages == ["the journal cannot be read; it is kept as page.anno.journal.kept-1"]
     assert Path("page.anno.journal.kept-1").read_bytes() == content
 
 
@@ -222,7 +222,7 @@ def test_a_journal_of_a_file_that_was_edited_is_merged_and_kept():
     assert again.labels == (H, L, L, H, P)
     assert again.messages == [
         "recovered 1 labels from .page.anno.journal",
-        "page.anno had been changed meanwhile",
+        "page.anno was changed meanwhile",
         "2 labels of the journal did not fit",
         "the journal is kept as page.anno.journal.kept-1",
     ]
@@ -248,7 +248,7 @@ def test_a_file_that_somebody_edits_while_it_is_open_is_not_overwritten_unkept()
 
     message = page.store.save([H, P, None, None, None], 2)
 
-    assert message == "page.anno as it was is kept as page.anno.kept-1"
+    assert message == "the previous page.anno is kept as page.anno.kept-1"
     assert read("page.anno.kept-1").labels == (H, None, None, None, P)
     assert read(ANNO).labels == (H, P, None, None, None)
 
@@ -272,7 +272,7 @@ def test_a_save_that_has_to_be_tried_again_keeps_the_other_file_once():
 
     message = page.store.close([OTHER] * 5, 2)
 
-    assert message == "page.anno as it was is kept as page.anno.kept-1"
+    assert message == "the previous page.anno is kept as page.anno.kept-1"
     assert names() == ["page.anno", "page.anno.kept-1", "page.html"]
 
 
@@ -293,7 +293,7 @@ def test_a_file_that_was_cut_otherwise_is_kept_when_it_is_first_written():
     page.store.save([H, P, L, L, P], 4)
 
     assert page.labels == (H, P, None, None, P)
-    assert page.messages == ["page.anno: cut anew; blocks: 3 kept, 2 new and not labelled"]
+    assert page.messages == ["page.anno: segmented again; blocks: 3 kept, 2 new and not labelled"]
     assert Path("page.anno.kept-1").read_bytes() == old
 
 
@@ -314,7 +314,7 @@ def test_a_page_that_is_not_what_was_annotated_is_told(html):
     page = opened()
 
     assert page.labels == (H, P, L, L, P)
-    assert page.messages == ["page.html has changed since; shown is the page in page.anno"]
+    assert page.messages == ["page.html has changed since; this is the page in page.anno"]
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_an_empty_page_says_so_and_is_done(html, empty):
     page.store.close(page.labels, page.cursor)
 
     assert (page.labels, page.cursor) == ((), 0)
-    assert page.messages == ["page.html: no text in the page, so there is nothing to label"]
+    assert page.messages == ["page.html: the page has no text, so there is nothing to label"]
     assert labeled_page(read(ANNO), STANDARD)[1] == []
 
 
@@ -356,7 +356,7 @@ def test_an_annotation_given_as_the_page_is_labeled_from_scratch():
 
 def refused(source: str | None, anno: str) -> str:
     with pytest.raises(VictorError) as error:
-        open_page(Path(source) if source else None, Path(anno), STANDARD)
+        resume_page(Path(source) if source else None, Path(anno), STANDARD)
     assert JOURNAL not in Path().iterdir()
     return f"{type(error.value).__name__}: {error.value}".replace(os.getcwd(), ".")
 
@@ -417,9 +417,7 @@ def test_a_full_disk_is_told_and_the_next_record_writes_what_is_missing(room):
     page = opened()
     page.store.record(0, [H], 1)
     with full_disk(JOURNAL.stat().st_size + room):
-        with pytest.raises(
-            StoreError, match=r"cannot be written: .* \(make room\); what is labeled since is in memory"
-        ):
+        with pytest.raises(StoreError, match=r"cannot be written: .* \(make room\); new labels are in memory"):
             page.store.record(1, [P], 2)
         with pytest.raises(StoreError):
             page.store.record(2, [L], 3)
@@ -459,11 +457,11 @@ def test_a_save_on_a_full_disk_leaves_the_old_file_and_the_journal():
 def test_a_save_that_fails_says_what_is_in_the_journal():
     page = opened()
     page.store.record(0, [H], 1)
-    with full_disk(10), pytest.raises(StoreError, match="nothing is lost: the journal has all of it"):
+    with full_disk(10), pytest.raises(StoreError, match="nothing is lost: the journal has all labels"):
         page.store.save([H, None, None, None, None], 1)
     with full_disk(10), suppress(StoreError):
         page.store.record(1, [P], 2)
-    with full_disk(10), pytest.raises(StoreError, match="what is labeled since is in memory alone"):
+    with full_disk(10), pytest.raises(StoreError, match="new labels are in memory only"):
         page.store.save([H, P, None, None, None], 2)
 
 
@@ -520,11 +518,11 @@ def test_a_journal_that_somebody_removed_is_written_again():
 CHILD = """
 import sys
 from pathlib import Path
-from victorpy.annotator.label_store import open_page
+from victorpy.annotator.label_store import resume_page
 from victorpy.page.blocks import Label
 from victorpy.page.markup import STANDARD
 
-opened = open_page(Path("page.html"), Path("page.anno"), STANDARD)
+opened = resume_page(Path("page.html"), Path("page.anno"), STANDARD)
 labels = list(opened.labels)
 for number in range(10 ** 6):
     block, label = number % len(labels), list(Label)[number % 5]

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from victorpy.annotation.anno_files import annotation_of, write
-from victorpy.annotator.label_store import open_page
-from victorpy.annotator.page_queue import entries, where_left
+from victorpy.annotator.label_store import resume_page
+from victorpy.annotator.page_queue import queued_pages, resume_number
 from victorpy.errors import UsageError
 from victorpy.page.blocks import Label
 from victorpy.page.markup import STANDARD
@@ -32,11 +32,11 @@ def labeled(anno: Path, labels: list[Label | None], time: int = 1_000) -> None:
 
 
 def states(folder: Path, annos: Path | None = None) -> dict[str, tuple[str, int, int]]:
-    return {entry.id: (entry.state, entry.labeled, entry.blocks) for entry in entries(folder, annos)}
+    return {entry.id: (entry.state, entry.labeled, entry.blocks) for entry in queued_pages(folder, annos)}
 
 
 def ids(folder: Path) -> list[str]:
-    return [entry.id for entry in entries(folder)]
+    return [entry.id for entry in queued_pages(folder)]
 
 
 def test_pages_are_in_the_order_of_their_names(pages):
@@ -44,8 +44,11 @@ def test_pages_are_in_the_order_of_their_names(pages):
 
 
 def test_labels_go_beside_the_page_or_into_a_folder_of_their_own(pages):
-    assert [entry.anno for entry in entries(pages)][1:3] == [pages / "b.anno", pages / "sub/a.anno"]
-    assert [entry.anno for entry in entries(pages, Path("mine"))][1:3] == [Path("mine/b.anno"), Path("mine/sub/a.anno")]
+    assert [entry.anno for entry in queued_pages(pages)][1:3] == [pages / "b.anno", pages / "sub/a.anno"]
+    assert [entry.anno for entry in queued_pages(pages, Path("mine"))][1:3] == [
+        Path("mine/b.anno"),
+        Path("mine/sub/a.anno"),
+    ]
 
 
 def test_states_say_how_far_a_page_is(pages):
@@ -73,7 +76,7 @@ def test_annotations_without_their_pages_are_pages_too(pages):
     labeled(pages / "m.anno", [H, None])
     labeled(pages / "a.anno", [H, None])
 
-    found = {entry.id: entry.source for entry in entries(pages)}
+    found = {entry.id: entry.source for entry in queued_pages(pages)}
 
     assert list(found) == ["a", "b", "m", "sub/a", "sub/c", "z"]
     assert (found["a"], found["m"]) == (pages / "a.html", None)
@@ -90,11 +93,11 @@ def test_a_folder_may_hold_annotations_alone(folder):
 )
 def test_a_folder_without_pages_is_wrong_usage(folder, name, message):
     with pytest.raises(UsageError, match=message):
-        entries(Path(name))
+        queued_pages(Path(name))
 
 
 def test_labels_that_only_a_journal_has_count(pages):
-    page = open_page(pages / "a.html", pages / "a.anno", STANDARD)
+    page = resume_page(pages / "a.html", pages / "a.anno", STANDARD)
     page.store.record(0, [H], 1)
     page.store.abandon()
 
@@ -102,7 +105,7 @@ def test_labels_that_only_a_journal_has_count(pages):
 
 
 def test_a_page_is_not_done_before_its_file_is_written(pages):
-    page = open_page(pages / "a.html", pages / "a.anno", STANDARD)
+    page = resume_page(pages / "a.html", pages / "a.anno", STANDARD)
     page.store.record(0, [H, P], 1)
     page.store.abandon()
 
@@ -111,7 +114,7 @@ def test_a_page_is_not_done_before_its_file_is_written(pages):
 
 def test_a_journal_of_a_file_that_has_changed_since_does_not_count(pages):
     labeled(pages / "a.anno", [H, None])
-    page = open_page(None, pages / "a.anno", STANDARD)
+    page = resume_page(None, pages / "a.anno", STANDARD)
     page.store.record(0, [None], 1)
     page.store.abandon()
     labeled(pages / "a.anno", [H, P])
@@ -127,15 +130,15 @@ def test_a_broken_file_is_among_the_others(pages):
 
 def test_an_empty_page_that_was_closed_is_done(pages):
     (pages / "a.html").write_text("")
-    page = open_page(pages / "a.html", pages / "a.anno", STANDARD)
+    page = resume_page(pages / "a.html", pages / "a.anno", STANDARD)
     page.store.close((), 0)
 
     assert states(pages)["a"] == ("done", 0, 0)
 
 
 def left(pages: Path) -> str:
-    found = entries(pages)
-    return found[where_left(found)].id
+    found = queued_pages(pages)
+    return found[resume_number(found)].id
 
 
 def test_work_begins_with_the_first_page(pages):
@@ -145,7 +148,7 @@ def test_work_begins_with_the_first_page(pages):
 def test_work_goes_on_with_the_page_that_was_left_last(pages):
     labeled(pages / "a.anno", [H, None], time=3_000)
     labeled(pages / "b.anno", [H, None], time=1_000)
-    page = open_page(pages / "sub/a.html", pages / "sub/a.anno", STANDARD)
+    page = resume_page(pages / "sub/a.html", pages / "sub/a.anno", STANDARD)
     page.store.close(page.labels, 1)
 
     assert left(pages) == "sub/a"
@@ -159,7 +162,7 @@ def test_work_goes_on_behind_a_page_that_is_done(pages, last, next):
 
 
 def test_where_all_is_done_the_last_page_is_shown(pages):
-    for time, entry in enumerate(entries(pages), start=1):
+    for time, entry in enumerate(queued_pages(pages), start=1):
         labeled(entry.anno, [H, P], time=9_000 - time)
 
     assert left(pages) == "a"

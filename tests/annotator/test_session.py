@@ -7,25 +7,25 @@ from victorpy.annotator.session import (
     Session,
     Suggestion,
     accepted,
-    accepted_all,
-    agreed,
-    at,
+    accepted_range,
+    agreed_labels,
     counts,
     difference,
     found_next,
     found_previous,
     kept_words,
     labeled,
-    marking,
-    moved,
+    mark_extended,
+    mark_toggled,
+    moved_by,
+    moved_to,
+    order_switched,
     redone,
     searched,
-    stretched,
-    taken,
+    side_taken,
     to_next_doubtful,
     to_next_kind,
     to_next_open,
-    turned,
     undone,
 )
 from victorpy.page.blocks import Label
@@ -64,25 +64,25 @@ def test_a_label_is_given_and_the_cursor_moves_on():
 
 
 def test_a_range_is_labeled_whole():
-    session = labeled(stretched(stretched(at(sitting("-----"), 1), 1), 1), Label.LIST)
+    session = labeled(mark_extended(mark_extended(moved_to(sitting("-----"), 1), 1), 1), Label.LIST)
 
     assert (letters(session), session.cursor, session.anchor) == ("-lll-", 4, None)
 
 
 def test_a_range_that_was_begun_grows_with_every_movement_upwards_too():
-    session = labeled(moved(marking(at(sitting("-----"), 3)), -2), Label.OTHER)
+    session = labeled(moved_by(mark_toggled(moved_to(sitting("-----"), 3)), -2), Label.OTHER)
 
     assert letters(session) == "-ooo-"
 
 
 def test_a_label_is_taken_away_without_moving_on():
-    session = labeled(at(sitting("ppp"), 1), None)
+    session = labeled(moved_to(sitting("ppp"), 1), None)
 
     assert (letters(session), session.cursor) == ("p-p", 1)
 
 
 def test_the_last_label_says_that_the_page_is_done():
-    session = labeled(at(sitting("pp-"), 2), Label.OTHER)
+    session = labeled(moved_to(sitting("pp-"), 2), Label.OTHER)
 
     assert session.is_done
     assert session.message == "every block of the page has a label"
@@ -92,8 +92,8 @@ def test_all_is_undone_and_redone_however_much_it_was():
     generator, begun = random.Random(1), sitting("-" * 30)
     steps = [begun]
     for _ in range(3_000):
-        start = at(steps[-1], generator.randrange(30))
-        steps.append(labeled(stretched(start, generator.randrange(5)), generator.choice(list(LABELS.values()))))
+        start = moved_to(steps[-1], generator.randrange(30))
+        steps.append(labeled(mark_extended(start, generator.randrange(5)), generator.choice(list(LABELS.values()))))
     session = steps[-1]
     while session.past:
         session = undone(session)
@@ -106,7 +106,7 @@ def test_all_is_undone_and_redone_however_much_it_was():
 
 
 def test_undoing_goes_back_to_where_the_change_was():
-    session = undone(at(labeled(at(sitting("----"), 2), Label.HEADER), 0))
+    session = undone(moved_to(labeled(moved_to(sitting("----"), 2), Label.HEADER), 0))
 
     assert (letters(session), session.cursor) == ("----", 2)
 
@@ -123,29 +123,29 @@ def test_what_is_suggested_counts_as_nothing_until_it_is_accepted():
     assert not session.is_done
     assert sum(counts(session).values()) == kept_words(session) == 0
     assert letters(accepted(session)) == "p--"
-    assert letters(accepted(stretched(session, 1))) == "ph-"
+    assert letters(accepted(mark_extended(session, 1))) == "ph-"
 
 
 def test_accepting_all_on_the_screen_spares_what_was_labeled_and_goes_on_behind_it():
-    session = accepted_all(sitting("-o---", "ppppp"), 0, 2)
+    session = accepted_range(sitting("-o---", "ppppp"), 0, 2)
 
     assert (letters(session), session.cursor) == ("pop--", 3)
 
 
-@pytest.mark.parametrize("action", [accepted, turned, lambda session: accepted_all(session, 0, 1)])
+@pytest.mark.parametrize("action", [accepted, order_switched, lambda session: accepted_range(session, 0, 1)])
 def test_without_a_model_there_is_nothing_to_accept(action):
     session = action(sitting("--"))
 
     assert letters(session) == "--"
-    assert session.message.startswith("no model suggests anything")
+    assert session.message.startswith("no model, so no suggestions")
 
 
 def test_the_next_open_block_is_the_next_of_the_page_and_round_from_the_end():
-    session = at(sitting("-p-p"), 0)
+    session = moved_to(sitting("-p-p"), 0)
     visited = [session := to_next_open(session) for _ in range(2)]
 
     assert [session.cursor for session in visited] == [2, 0]
-    assert to_next_open(at(session, 2), -1).cursor == 0
+    assert to_next_open(moved_to(session, 2), -1).cursor == 0
 
 
 def test_the_least_certain_open_block_comes_first():
@@ -156,7 +156,7 @@ def test_the_least_certain_open_block_comes_first():
 
 
 def test_in_the_order_of_certainty_a_label_leads_to_the_next_least_certain_block():
-    session = at(sitting("----", "oooo", [0.9, 0.5, 0.6, 0.7], order="uncertain"), 1)
+    session = moved_to(sitting("----", "oooo", [0.9, 0.5, 0.6, 0.7], order="uncertain"), 1)
 
     assert labeled(session, Label.HEADER).cursor == 2
     assert accepted(session).cursor == 2
@@ -170,15 +170,15 @@ def test_the_next_kind_is_where_the_label_changes():
     session = sitting("oo---", "ooopp")
 
     assert to_next_kind(session).cursor == 3
-    assert to_next_kind(at(session, 4), -1).cursor == 2
+    assert to_next_kind(moved_to(session, 4), -1).cursor == 2
 
 
 def test_the_next_doubtful_block_is_the_next_open_one_that_the_model_is_not_sure_of():
     session = sitting("-o---", "ooooo", [0.9, 0.5, 0.8, 0.6, 0.9])
 
     assert to_next_doubtful(session).cursor == 3
-    assert to_next_doubtful(at(session, 3)).message == "no doubtful block from here on"
-    assert to_next_doubtful(at(session, 4), -1).cursor == 3
+    assert to_next_doubtful(moved_to(session, 3)).message == "no more doubtful blocks in this direction"
+    assert to_next_doubtful(moved_to(session, 4), -1).cursor == 3
 
 
 def test_searching_goes_on_and_back_and_round():
@@ -193,16 +193,16 @@ def test_searching_goes_on_and_back_and_round():
 def test_in_a_review_only_what_is_in_dispute_is_open_and_a_side_can_be_taken():
     sides = labels("phlo"), labels("pplo")
     session = to_next_open(sitting("----", sides=sides))
-    session = Session(session.page, agreed(*sides), sides=sides)
+    session = Session(session.page, agreed_labels(*sides), sides=sides)
     session = to_next_open(session)
 
     assert (letters(session), session.cursor) == ("p-lo", 1)
-    assert letters(taken(session, 0)) == "phlo"
-    assert letters(taken(session, 1)) == "pplo"
+    assert letters(side_taken(session, 0)) == "phlo"
+    assert letters(side_taken(session, 1)) == "pplo"
 
 
 def test_without_a_review_there_are_no_sides():
-    assert taken(sitting("-"), 1).message == "not a review: there are no two annotators to choose from"
+    assert side_taken(sitting("-"), 1).message == "not a review: there are no two annotators to choose from"
 
 
 def test_the_difference_is_the_smallest_stretch_that_holds_it():
@@ -258,7 +258,7 @@ def played(session, right, screen):
             session, moves = gone_to(session, wrong[0])
             session, strokes = put_right(session, right, [block for block in wrong if block < wrong[0] + 8])
             keys += moves + strokes
-        session, keys = accepted_all(session, top, blocks[-1]), keys + 1
+        session, keys = accepted_range(session, top, blocks[-1]), keys + 1
     return session, keys
 
 
@@ -266,7 +266,7 @@ def put_right(session, right, wrong):
     """As a range, where that takes fewer keys than a label each."""
     label = right[wrong[0]]
     run = [block for block in wrong if set(right[wrong[0] : block + 1]) == {label} and block - wrong[0] < len(wrong)]
-    stretched_out, moves = gone_to(marking(session), run[-1])
+    stretched_out, moves = gone_to(mark_toggled(session), run[-1])
     if 2 + moves < len(run):
         return labeled(stretched_out, label), 2 + moves
     return labeled(session, label), 1
@@ -280,12 +280,12 @@ def gone_to(session, block):
             return ways[block], moves
         steps = [step(found) for found in ways.values() for step in STEPS]
         ways |= {found.cursor: found for found in steps if found.cursor not in ways}
-    return at(session, block), by_number
+    return moved_to(session, block), by_number
 
 
 STEPS = [
-    lambda session: moved(session, 1),
-    lambda session: moved(session, -1),
+    lambda session: moved_by(session, 1),
+    lambda session: moved_by(session, -1),
     to_next_kind,
     lambda session: to_next_kind(session, -1),
     to_next_doubtful,

@@ -1,4 +1,4 @@
-"""What a block looks like in the list: its number, label and text, as far as it is in sight."""
+"""The lines of blocks in the list: number, label and text."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,60 +11,60 @@ from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.elements import Ints, containers, tag_events
 from victorpy.page.passages import gaps_before
 
-# A style class (or several) and a text.
+# One or more style classes, and a text.
 Fragment = tuple[str, str]
-Line = list[Fragment]
+ScreenLine = list[Fragment]
 
 _DEEPEST_INDENTATION = 8
 _MOST_LINES_OF_A_BLOCK = 12
-# How many lines around the cursor are in sight, where there are any.
+# How many lines around the cursor stay visible.
 MARGIN = 2
 
 
-# What the signs mean, for the help: a sign and its meaning, or a heading that has no sign.
+# For the help: each sign with its meaning; a heading has no sign.
 LEGEND = (
     ("", "On the screen"),
     (">", "the block under the cursor; its text is below the list"),
     ("|", "the marked range"),
-    ("p h l c o", "labels that somebody gave"),
+    ("p h l c o", "labels given by an annotator"),
     ("T W B M", "fields of posts: title, date (when), author (by), comment"),
-    ("p?94%", "what the model suggests, and how probable that is to it; not counted until it is accepted"),
+    ("p?94%", "the label that the model suggests, with its probability; it does not count until you accept it"),
     ("·", "no label"),
-    ("p|o ·", "in a review: the first annotator's label, the second's, and what is decided"),
+    ("p|o ·", "in a review: the first annotator's label, the second's, and the decision"),
     ("# ##", "a heading, and its level"),
-    ("•  │  ❝  $  ▢", "an item of a list, a cell of a table, a quotation, preformatted, a part of a form"),
-    ("~", "goes on in the line of the block before"),
+    ("•  │  ❝  $  ▢", "list item, table cell, quotation, preformatted text, form element"),
+    ("~", "continues the line of the previous block"),
 )
 
 
-class Row(NamedTuple):
-    """A line of the list, and the block that it belongs to."""
+class ListLine(NamedTuple):
+    """A line of the list, and its block."""
 
     block: int
-    line: Line
+    line: ScreenLine
 
 
-class Area(NamedTuple):
-    """Where the list is shown; wrapped texts take as many lines as they need."""
+class ListArea(NamedTuple):
+    """The size of the list on the screen; wrapped texts take several lines."""
 
     width: int
     height: int
     is_wrapped: bool = False
 
 
-def rows(session: Session, top: int, area: Area) -> list[Row]:
-    """The lines of the blocks from `top` on, as many as there is room for."""
+def rows(session: Session, top: int, area: ListArea) -> list[ListLine]:
+    """The visible lines, from block `top` on."""
     return [row for _, row in zip(range(area.height), _rows(session, top, area), strict=False)]
 
 
-def _rows(session: Session, top: int, area: Area) -> Iterator[Row]:
+def _rows(session: Session, top: int, area: ListArea) -> Iterator[ListLine]:
     for block in range(top, len(session)):
         for line in lines_of(session, block, area):
-            yield Row(block, line)
+            yield ListLine(block, line)
 
 
-def last_whole(session: Session, top: int, area: Area) -> int:
-    """The last block all of which is in sight."""
+def last_whole(session: Session, top: int, area: ListArea) -> int:
+    """The last block that is fully visible."""
     found = rows(session, top, area)
     if not found:
         return top
@@ -73,8 +73,8 @@ def last_whole(session: Session, top: int, area: Area) -> int:
     return max(top, last - 1) if is_cut else last
 
 
-def top_for(session: Session, top: int, area: Area) -> int:
-    """From where the list is shown, so that the cursor and some lines around it are in sight."""
+def top_for(session: Session, top: int, area: ListArea) -> int:
+    """The first visible block that keeps the cursor and some lines around it visible."""
     margin = min(MARGIN, (area.height - 1) // 2)
     highest, lowest = session.cursor - area.height + 1, max(0, session.cursor - margin)
     if not highest <= top <= lowest:
@@ -87,24 +87,24 @@ def top_for(session: Session, top: int, area: Area) -> int:
     return top
 
 
-def _last_top(session: Session, area: Area) -> int:
-    """From where on the rest of the page fills the window, and no less."""
+def _last_top(session: Session, area: ListArea) -> int:
+    """The last block at the top that still fills the window."""
     top, room = len(session), area.height
     while top > 0 and (room := room - _height(session, top - 1, area)) >= 0:
         top -= 1
     return top
 
 
-def _fits(session: Session, top: int, last: int, area: Area) -> bool:
+def _fits(session: Session, top: int, last: int, area: ListArea) -> bool:
     return sum(_height(session, block, area) for block in range(top, last + 1)) <= area.height
 
 
-def _height(session: Session, block: int, area: Area) -> int:
+def _height(session: Session, block: int, area: ListArea) -> int:
     return len(lines_of(session, block, area)) if area.is_wrapped else 1
 
 
-def lines_of(session: Session, block: int, area: Area) -> list[Line]:
-    """All lines of a block: the first with its number and label."""
+def lines_of(session: Session, block: int, area: ListArea) -> list[ScreenLine]:
+    """All lines of a block; the first has its number and label."""
     look = look_of(session.page, block)
     head = _head(session, block)
     room = max(1, area.width - sum(len(text) for _, text in head) - len(look.lead))
@@ -121,7 +121,7 @@ def lines_of(session: Session, block: int, area: Area) -> list[Line]:
     ]
 
 
-def _placed(line: Line, place: str) -> Line:
+def _placed(line: ScreenLine, place: str) -> ScreenLine:
     return [(f"{style} {place}", text) for style, text in line] if place else line
 
 
@@ -139,8 +139,8 @@ def _text_style(session: Session, block: int) -> str:
     return "class:noise" if label and not label.is_content else ""
 
 
-def _head(session: Session, block: int) -> Line:
-    """A sign for cursor and range, the number, and the label; what is only suggested has a question mark."""
+def _head(session: Session, block: int) -> ScreenLine:
+    """The sign of cursor or range, the number, and the label; a suggested label has a question mark."""
     first, last = session.marked
     is_marked = session.anchor is not None and first <= block <= last
     sign = ">" if block == session.cursor else "|" if is_marked else " "
@@ -148,7 +148,7 @@ def _head(session: Session, block: int) -> Line:
     return [("class:sign", sign), ("class:number", number), *_label(session, block), ("", " ")]
 
 
-def _label(session: Session, block: int) -> Line:
+def _label(session: Session, block: int) -> ScreenLine:
     label = session.labels[block]
     if session.sides is not None:
         return _sides(session, block)
@@ -160,8 +160,8 @@ def _label(session: Session, block: int) -> Line:
     return [(f"{_style(suggested)} class:suggested", f"{letter(suggested)}?{min(99, int(100 * probability)):>2}%")]
 
 
-def _sides(session: Session, block: int) -> Line:
-    """The first annotator's label, the second's, and what was decided."""
+def _sides(session: Session, block: int) -> ScreenLine:
+    """The labels of both annotators, and the decision."""
     one, two = (side[block] for side in session.sides or ())
     style = "class:agreed" if one == two else "class:disputed"
     return [(style, f"{letter(one)}|{letter(two)} "), (_style(session.labels[block]), letter(session.labels[block]))]
@@ -178,26 +178,26 @@ def _style(label: Label | None) -> str:
     return "class:open" if label is None else f"class:label-{letter(label.base)}"
 
 
-# How the page shows it
+# How the page formats it
 
 
-class Look(NamedTuple):
-    """What stands before the text, indentation included, and the style of the text."""
+class BlockLook(NamedTuple):
+    """The indentation and sign before the text, and the style of the text."""
 
     lead: str
     style: str
 
 
 @once_per_page
-def look_of(page: Page, block: int) -> Look:
+def look_of(page: Page, block: int) -> BlockLook:
     tags = containers(page.elements, int(page.element[block]))
     indentation = " " * min(_DEEPEST_INDENTATION, int(indents(page)[block]))
-    return Look(indentation + _sign(page, block, tags), _tag_style(page, tags))
+    return BlockLook(indentation + _sign(page, block, tags), _tag_style(page, tags))
 
 
 def _sign(page: Page, block: int, tags: tuple[str, ...]) -> str:
-    """The innermost of heading, list item, table cell, quotation and the like; a wave where the line goes on."""
-    if _goes_on(page)[block] and gaps_before(page)[block] != "\n":
+    """The sign of the innermost heading, list item, table cell or quotation; `~` where the line continues."""
+    if _continues_line(page)[block] and gaps_before(page)[block] != "\n":
         return "~ "
     for tag in reversed(tags):
         if tag in page.markup.class_header:
@@ -218,8 +218,8 @@ _SIGNS = {
 
 
 @once_per_page
-def _goes_on(page: Page) -> list[bool]:
-    """Does a block go on in the line of the block before, with nothing but inline tags between them?"""
+def _continues_line(page: Page) -> list[bool]:
+    """Whether a block continues the line of the previous block, with only inline tags between them."""
     events = tag_events(page.elements)
     parts = page.markup.members({*page.markup.class_block, "br"})[page.elements.codes[np.abs(events) - 1]]
     passed = np.concatenate(([0], np.cumsum(parts)))
@@ -239,7 +239,7 @@ def _tag_style(page: Page, tags: tuple[str, ...]) -> str:
 
 @once_per_page
 def indents(page: Page) -> Ints:
-    """How much deeper than the outermost blocks each block stands, in elements that are more than a part of a line."""
+    """The depth of each block in block-level elements, relative to the outermost block."""
     if not len(page):
         return np.zeros(0, np.int32)
     depths = _levels(page)[page.element]
@@ -248,7 +248,7 @@ def indents(page: Page) -> Ints:
 
 
 def _levels(page: Page) -> Ints:
-    """For every element how many block-level ones are around it, itself included."""
+    """The number of block-level elements around each element, itself included."""
     is_block = page.markup.tables["class-block"][page.elements.codes].tolist()
     levels = [0]
     for number, parent in enumerate(page.elements.parents.tolist()[1:], start=1):

@@ -1,28 +1,28 @@
-"""The HTML of a block, as it stands in the source."""
+"""The HTML of a block in the source of its page."""
 
 import re
 from itertools import islice
 
 from victorpy.page.blocks import Page
 
-_MOST = 4_000
-_NEAR = 600
-_BEFORE = 200
+_MOST_CHARACTERS = 4_000
+_LONGEST_GAP = 600
+_CONTEXT = 200
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
 def source_of(page: Page, html: str, block: int) -> str:
-    """The source from the start tag of the block's element on; what lies between the two and is long is left out."""
+    """The source from the start tag of the block's element on; a long part before the text is left out."""
     start = _start_tag(page, html, int(page.element[block]))
     text = _place_of(page.texts[block], html, start)
-    if text - start < _NEAR:
-        return html[start : start + _MOST]
+    if text - start < _LONGEST_GAP:
+        return html[start : start + _MOST_CHARACTERS]
     tag_end = html.find(">", start) + 1 or start
-    return f"{html[start:tag_end]} … {html[text - _BEFORE : text + _MOST]}"
+    return f"{html[start:tag_end]} … {html[text - _CONTEXT : text + _MOST_CHARACTERS]}"
 
 
 def _start_tag(page: Page, html: str, element: int) -> int:
-    """Where the element begins: known are the line on which its start tag ends, and the elements before it there."""
+    """The offset of the element, from the line on which its start tag ends and the elements before it there."""
     elements, tag = page.elements, page.elements.tags[element]
     line = int(elements.lines[element])
     before = sum(
@@ -41,7 +41,7 @@ def _start_tag(page: Page, html: str, element: int) -> int:
 
 
 def _offset_of(html: str, line: int) -> int:
-    """Where a line begins; lines are counted from 1."""
+    """The offset of a line; the first line is 1."""
     offset = 0
     for _ in range(line - 1):
         following = html.find("\n", offset)
@@ -52,7 +52,7 @@ def _offset_of(html: str, line: int) -> int:
 
 
 def _place_of(text: str, html: str, start: int) -> int:
-    """Where the text is, to judge by its first word: behind the start at any rate."""
+    """The offset of the text, found by its first word; never before the start."""
     word = _WORD.search(text)
     place = html.find(word[0], start) if word else -1
     return max(place, start)

@@ -1,4 +1,4 @@
-"""A page in the browser of the desktop."""
+"""Show a page in the desktop's browser."""
 
 import re
 import webbrowser
@@ -11,15 +11,15 @@ _HEAD = re.compile(r"<head\b[^<>]*>", re.IGNORECASE)
 
 
 def show(html: str, url: str | None, folder: Path) -> None:
-    """Writes the page to the folder, and has a browser open it."""
+    """Write the page to the folder, and open it in a browser."""
     file = folder / "page.html"
-    # A mark in front outweighs whatever encoding the page declares; its pictures are found from its address.
+    # A byte order mark overrides the encoding that the page declares; a base tag makes its pictures load.
     file.write_text(_based(html, url), "utf-8-sig", "replace")
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
         raise VictorError(f"no browser here; the page is {file}") from None
-    # Exactly this class is of browsers that would take the terminal for themselves.
+    # Browsers of exactly this class run inside the terminal.
     if type(browser) is webbrowser.GenericBrowser or not browser.open(file.as_uri()):
         raise VictorError(f"no browser with a window of its own here; the page is {file}")
 

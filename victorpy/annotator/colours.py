@@ -1,9 +1,9 @@
-"""Colours: the terminal's own sixteen, so that they suit its background; none of them tells what a letter does not."""
+"""The terminal's own sixteen colours, which suit its background; letters carry the same information."""
 
 import curses
 import os
 
-# Read by the widgets, by the names that fragments carry.
+# Styles by the class names that fragments use.
 STYLES = {
     "title": "reverse bold",
     "sign": "bold",
@@ -41,11 +41,11 @@ STYLES = {
 
 
 def colours_of_terminal() -> int:
-    """How many colours there may be: none if NO_COLOR is set, else what the terminal's description says."""
+    """The number of colours: none if NO_COLOR is set, otherwise by the terminal's description."""
     if os.environ.get("NO_COLOR"):
         return 0
     try:
         curses.setupterm(fd=1)
-    except curses.error:  # a terminal that nobody has described
+    except curses.error:  # an unknown terminal
         return 16
     return max(0, curses.tigetnum("colors"))

@@ -1,4 +1,4 @@
-"""The program but for its terminal: what every key and click does, wherever one is."""
+"""What each key and click does in each view, independent of the terminal."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,15 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
+from victorpy.annotator import screen_parts
 from victorpy.annotator import session as sessions
-from victorpy.annotator import surroundings
-from victorpy.annotator.block_lines import MARGIN, Area, last_whole, rows, top_for
+from victorpy.annotator.background_training import BackgroundTraining
+from victorpy.annotator.block_lines import MARGIN, ListArea, last_whole, rows, top_for
 from victorpy.annotator.browser import show
 from victorpy.annotator.keys import Keys, shown
-from victorpy.annotator.label_store import StoreError, open_page
-from victorpy.annotator.learning import Learning
-from victorpy.annotator.open_page import Sheet
-from victorpy.annotator.page_queue import Entry, State
+from victorpy.annotator.label_store import StoreError, resume_page
+from victorpy.annotator.open_page import OpenPage
+from victorpy.annotator.page_queue import QueuedPage, State
 from victorpy.annotator.session import Labels, Order, Session
 from victorpy.errors import VictorError
 from victorpy.models.model_folder import Model
@@ -26,13 +26,13 @@ from victorpy.page.markup import STANDARD as STANDARD_MARKUP
 from victorpy.page.markup import Markup
 
 if TYPE_CHECKING:
-    from victorpy.annotator.retraining import Retraining
+    from victorpy.annotator.training_task import TrainingTask
 
-Mode = Literal["label", "help", "html", "pages", "search", "go", "leave"]
+View = Literal["label", "help", "html", "pages", "search", "go", "leave"]
 
 _WHEEL = 3
 
-_ON_SESSION: Mapping[str, Callable[[Session], Session]] = {
+_SESSION_ACTIONS: Mapping[str, Callable[[Session], Session]] = {
     "label-p": partial(sessions.labeled, label=Label.PARAGRAPH),
     "label-h": partial(sessions.labeled, label=Label.HEADER),
     "label-l": partial(sessions.labeled, label=Label.LIST),
@@ -43,30 +43,30 @@ _ON_SESSION: Mapping[str, Callable[[Session], Session]] = {
     "undo": sessions.undone,
     "redo": sessions.redone,
     "accept": sessions.accepted,
-    "take-one": partial(sessions.taken, side=0),
-    "take-two": partial(sessions.taken, side=1),
+    "take-one": partial(sessions.side_taken, side=0),
+    "take-two": partial(sessions.side_taken, side=1),
     "next-open": sessions.to_next_open,
     "previous-open": partial(sessions.to_next_open, step=-1),
     "next-doubtful": sessions.to_next_doubtful,
     "previous-doubtful": partial(sessions.to_next_doubtful, step=-1),
-    "order": sessions.turned,
-    "down": partial(sessions.moved, by=1),
-    "up": partial(sessions.moved, by=-1),
-    "first": partial(sessions.at, block=0),
+    "order": sessions.order_switched,
+    "down": partial(sessions.moved_by, by=1),
+    "up": partial(sessions.moved_by, by=-1),
+    "first": partial(sessions.moved_to, block=0),
     "next-kind": sessions.to_next_kind,
     "previous-kind": partial(sessions.to_next_kind, step=-1),
     "search-next": sessions.found_next,
     "search-previous": sessions.found_previous,
-    "mark": sessions.marking,
-    "mark-down": partial(sessions.stretched, by=1),
-    "mark-up": partial(sessions.stretched, by=-1),
+    "mark": sessions.mark_toggled,
+    "mark-down": partial(sessions.mark_extended, by=1),
+    "mark-up": partial(sessions.mark_extended, by=-1),
     "back": sessions.unmarked,
 }
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How pages are opened, and what else there is to work with."""
+    """How pages are opened and shown. `sides` gives the labels of two annotators, in a review."""
 
     keys: Keys
     markup: Markup = STANDARD_MARKUP
@@ -74,58 +74,58 @@ class Settings:
     model: Model | None = None
     order: Order = "page"
     annotator: str = ""
-    sides: Callable[[Entry, Page], tuple[Labels, Labels]] | None = None
-    retraining: "Callable[[Sequence[Path]], Retraining] | None" = None
+    sides: Callable[[QueuedPage, Page], tuple[Labels, Labels]] | None = None
+    training: "Callable[[Sequence[Path]], TrainingTask] | None" = None
 
 
-class Desk:
-    """The page under work, the list of pages, and what is in front of them; `is_over` when the person has left."""
+class Controller:
+    """The open page, the queue of pages, and the current view; `is_over` after the person leaves."""
 
-    def __init__(self, entries: Sequence[Entry], settings: Settings, number: int = 0):
-        self.entries, self.settings = list(entries), settings
+    def __init__(self, entries: Sequence[QueuedPage], settings: Settings, number: int = 0):
+        self.queue, self.settings = list(entries), settings
         self.model = settings.model
-        self.mode: Mode = "label"
+        self.mode: View = "label"
         self.top, self.scroll, self.chosen = 0, 0, 0
         self.typed, self.origin = "", 0
         self.is_wrapped = False
         self.is_over = False
         self.size = (80, 24)
-        self._learning = Learning(settings.retraining) if settings.retraining else None
+        self._training = BackgroundTraining(settings.training) if settings.training else None
         self._folder: TemporaryDirectory[str] | None = None
         self._actions = {key: name for name, keys in settings.keys.items() for key in keys}
-        self.number, self.sheet = self._first_opened(number)
-        self._seen = {self.number}
+        self.number, self.page = self._first_opened(number)
+        self._visited = {self.number}
 
     @property
-    def touched(self) -> list[Entry]:
-        """The pages that were open, and were kept, as they are now."""
-        self._count()
-        return [self.entries[number] for number in sorted(self._seen)]
+    def visited(self) -> list[QueuedPage]:
+        """The pages that were opened and saved, with their counts of labels."""
+        self._update_counts()
+        return [self.queue[number] for number in sorted(self._visited)]
 
     @property
-    def without_use(self) -> set[str]:
-        """The keys of labels that nobody is to learn."""
+    def unavailable(self) -> set[str]:
+        """The actions for labels that the config does not have."""
         return {f"label-{field}" for field in FIELDS if field not in self.settings.labels}
 
     @property
-    def news(self) -> str:
-        return self._learning.news if self._learning else ""
+    def training_status(self) -> str:
+        return self._training.status if self._training else ""
 
     @property
     def session(self) -> Session:
-        return self.sheet.session
+        return self.page.session
 
     # Keys
 
     def press(self, key: str) -> None:
-        """Does what a key means where one is; the cursor is in sight then, drawn before the next key or not."""
-        if self.sheet.trouble:
-            self.sheet.keep()
+        """Perform the action of a key in the current view, and scroll to the cursor."""
+        if self.page.write_error:
+            self.page.write_changes()
         self._do(key)
         self.resize(*self.size)
 
     def _do(self, key: str) -> None:
-        """In a question the key is what is typed, else what the table of keys says."""
+        """In a question the key is text; elsewhere the table of keys names its action."""
         if self.mode in ("search", "go"):
             self._type(key)
         elif self.mode == "leave":
@@ -133,10 +133,10 @@ class Desk:
         elif key in self._actions:
             self._act(self._actions[key])
         elif self.mode == "label":
-            self._point(f"{key!r} does nothing here", "help", "shows all keys")
+            self._say_with_key(f"{key!r} does nothing here", "help", "shows all keys")
 
     def paste(self, text: str) -> None:
-        """What is pasted is text, and never a row of labels."""
+        """Pasted text goes into a question; it never acts as keys."""
         if self.mode in ("search", "go"):
             for character in text.splitlines()[0] if text else "":
                 self._type(character)
@@ -146,47 +146,47 @@ class Desk:
             self._act_on_pages(name)
         elif self.mode in ("help", "html"):
             self._act_on_text(name)
-        elif not len(self.session) and name not in _WITHOUT_TEXT:
-            self._say("there is no text in this page")
-        elif name in self.without_use:
-            self._say(f"the config's labels have no '{name.removeprefix('label-')}'")
-        elif name in _ON_SESSION:
-            self.sheet.become(_ON_SESSION[name](self.session))
+        elif not len(self.session) and name not in _NEED_NO_TEXT:
+            self._say("this page has no text")
+        elif name in self.unavailable:
+            self._say(f"the config has no label '{name.removeprefix('label-')}'")
+        elif name in _SESSION_ACTIONS:
+            self.page.update(_SESSION_ACTIONS[name](self.session))
         else:
-            _ON_DESK[name](self)
-        self._lead_on()
+            _CONTROLLER_ACTIONS[name](self)
+        self._say_next_step()
 
-    def _lead_on(self) -> None:
-        """At the end of a page: what next?"""
+    def _say_next_step(self) -> None:
+        """At the end of a page, name the key that leads on."""
         message = self.session.message
-        if message == sessions.ALL_LABELED and self.number + 1 < len(self.entries):
-            self._point(message, "next-page", "goes to the next page")
+        if message == sessions.ALL_LABELED and self.number + 1 < len(self.queue):
+            self._say_with_key(message, "next-page", "goes to the next page")
         elif message == sessions.SOME_OPEN:
-            self._point(message, "next-open", "goes to the next of them")
+            self._say_with_key(message, "next-open", "goes to the next of them")
 
     def _say(self, message: str) -> None:
-        self.sheet.session = replace(self.session, message=message)
+        self.page.session = replace(self.session, message=message)
 
-    def _point(self, message: str, action: str, result: str) -> None:
+    def _say_with_key(self, message: str, action: str, result: str) -> None:
         keys = "/".join(map(shown, self.settings.keys[action]))
         self._say(f"{message}; {keys} {result}" if keys else message)
 
     # Moving by screens
 
     def resize(self, width: int, height: int) -> None:
-        """Takes in how large the window is, and brings the cursor in sight."""
+        """Remember the size of the window, and scroll to the cursor."""
         self.size = (width, height)
         self.top = top_for(self.session, self.top, self.area)
 
     @property
-    def area(self) -> Area:
+    def area(self) -> ListArea:
         width, height = self.size
-        return Area(width, max(1, surroundings.list_height(height)), self.is_wrapped)
+        return ListArea(width, max(1, screen_parts.list_height(height)), self.is_wrapped)
 
     def turn(self, screens: int) -> None:
         blocks = max(1, last_whole(self.session, self.top, self.area) - self.top)
         self.top = max(0, min(self.top + screens * blocks, len(self.session) - 1))
-        self.sheet.become(sessions.moved(self.session, screens * blocks))
+        self.page.update(sessions.moved_by(self.session, screens * blocks))
 
     def wheel(self, steps: int) -> None:
         if self.mode != "label":
@@ -195,26 +195,26 @@ class Desk:
         self.top = max(0, min(self.top + _WHEEL * steps, len(self.session) - 1))
         last = last_whole(self.session, self.top, self.area)
         margin = 0 if steps < 0 and self.top == 0 else MARGIN
-        inside = max(self.top + margin, min(self.session.cursor, max(self.top, last - MARGIN)))
-        self.sheet.become(sessions.at(self.session, inside))
+        within_view = max(self.top + margin, min(self.session.cursor, max(self.top, last - MARGIN)))
+        self.page.update(sessions.moved_to(self.session, within_view))
 
     def click(self, line: int, *, is_dragged: bool = False) -> None:
-        """Puts the cursor on the block of this line of the screen; with the button held, marks up to there."""
+        """Move the cursor to the block on this line of the screen; a drag marks the range up to it."""
         if self.mode != "label":
             return
-        in_sight = rows(self.session, self.top, self.area)
-        if not 0 <= line - 1 < len(in_sight):
+        visible_lines = rows(self.session, self.top, self.area)
+        if not 0 <= line - 1 < len(visible_lines):
             return
-        block = in_sight[line - 1].block
+        block = visible_lines[line - 1].block
         if not is_dragged:
-            self.sheet.become(sessions.at(sessions.unmarked(self.session), block))
+            self.page.update(sessions.moved_to(sessions.unmarked(self.session), block))
         elif block != self.session.cursor:
-            marking = self.session if self.session.anchor is not None else sessions.marking(self.session)
-            self.sheet.become(sessions.at(marking, block))
+            marking = self.session if self.session.anchor is not None else sessions.mark_toggled(self.session)
+            self.page.update(sessions.moved_to(marking, block))
 
     def accept_screen(self) -> None:
         last = last_whole(self.session, self.top, self.area)
-        self.sheet.become(sessions.accepted_all(self.session, self.top, last))
+        self.page.update(sessions.accepted_range(self.session, self.top, last))
         if self.session.cursor == last + 1:
             self.top = last
 
@@ -226,31 +226,31 @@ class Desk:
     def _type(self, key: str) -> None:
         action = self._actions.get(key) if len(key) > 1 else None
         if key == "escape" or action == "quit":
-            self._end_question(is_meant=False)
+            self._end_question(is_confirmed=False)
         elif key == "enter":
-            self._end_question(is_meant=True)
+            self._end_question(is_confirmed=True)
         elif key == "backspace" and not self.typed:
-            self._end_question(is_meant=False)
+            self._end_question(is_confirmed=False)
         else:
             self.typed = self.typed[:-1] if key == "backspace" else self.typed + _character(key)
             if self.mode == "search" and self.typed:
-                self.sheet.become(sessions.searched(self.session, self.typed, self.origin))
+                self.page.update(sessions.searched(self.session, self.typed, self.origin))
 
-    def _end_question(self, *, is_meant: bool) -> None:
+    def _end_question(self, *, is_confirmed: bool) -> None:
         mode, self.mode = self.mode, "label"
-        if not is_meant:
-            self.sheet.become(sessions.at(self.session, self.origin))
+        if not is_confirmed:
+            self.page.update(sessions.moved_to(self.session, self.origin))
         elif mode == "go" and self.typed.isdecimal():
-            self.sheet.become(sessions.at(self.session, int(self.typed)))
+            self.page.update(sessions.moved_to(self.session, int(self.typed)))
         elif mode == "go":
-            self._say(f"'{self.typed}' is no number of a block")
+            self._say(f"expected the number of a block, got '{self.typed}'")
         elif not self.typed:
-            self.sheet.become(sessions.found_next(self.session))
+            self.page.update(sessions.found_next(self.session))
 
     def _answer(self, key: str) -> None:
         if key in ("y", "Y"):
-            self.sheet.abandon()
-            self._seen.discard(self.number)  # what its file says is not what is here
+            self.page.abandon()
+            self._visited.discard(self.number)  # its file does not hold what was labeled here
             self.is_over = True
         else:
             self.mode = "label"
@@ -271,85 +271,83 @@ class Desk:
     # Pages
 
     def open_pages(self) -> None:
-        self._count()
+        self._update_counts()
         self.mode, self.chosen = "pages", self.number
 
     def _act_on_pages(self, name: str) -> None:
         place = _scrolled(name, self.chosen, self.size[1] - 3)
         if place is not None:
-            self.chosen = max(0, min(place, len(self.entries) - 1))
+            self.chosen = max(0, min(place, len(self.queue) - 1))
         elif name == "choose":
             self.mode = "label"
             self.go_to(self.chosen)
         elif name in ("back", "quit", "pages"):
             self.mode = "label"
 
-    def _count(self) -> None:
-        """Brings the current page's entry up to date."""
+    def _update_counts(self) -> None:
+        """Update the counts of the open page in the queue."""
         session = self.session
         labeled = sum(label is not None for label in session.labels)
         state: State = "done" if session.is_done else "started" if labeled else "open"
-        self.entries[self.number] = self.entries[self.number]._replace(
-            state=state, labeled=labeled, blocks=len(session)
-        )
+        self.queue[self.number] = self.queue[self.number]._replace(state=state, labeled=labeled, blocks=len(session))
 
     def go_to(self, number: int) -> None:
-        """Leaves the page, saved, for another; stays if either cannot be."""
-        if not 0 <= number < len(self.entries):
+        """Save the page and open another; stay if either fails."""
+        if not 0 <= number < len(self.queue):
             self._say("this is the last page" if number > 0 else "this is the first page")
-        elif number != self.number and (sheet := self._opened_or_told(number)):
-            self._change_to(number, sheet)
+        elif number != self.number and (page := self._try_open(number)):
+            self._change_to(number, page)
 
-    def _opened_or_told(self, number: int) -> Sheet | None:
+    def _try_open(self, number: int) -> OpenPage | None:
         try:
             return self._opened(number)
         except VictorError as error:
-            self._point(str(error), "pages", "lists the others")
+            self._say_with_key(str(error), "pages", "lists the others")
             return None
 
-    def _change_to(self, number: int, sheet: Sheet) -> None:
+    def _change_to(self, number: int, page: OpenPage) -> None:
         try:
-            self.sheet.close()
+            self.page.close()
         except StoreError as error:
-            sheet.abandon()
+            page.abandon()
             self._say(str(error))
             return
-        self._count()
-        self.sheet, self.number, self.top = sheet, number, 0
-        self._seen.add(number)
+        self._update_counts()
+        self.page, self.number, self.top = page, number, 0
+        self._visited.add(number)
 
-    def _first_opened(self, number: int) -> tuple[int, Sheet]:
-        """This page, or the next that can be opened: one that is broken, or open elsewhere, stops no queue."""
+    def _first_opened(self, number: int) -> tuple[int, OpenPage]:
+        """Open this page, or the next one that opens: a broken or locked page is skipped."""
         problems: list[VictorError] = []
-        for candidate in (*range(number, len(self.entries)), *range(number)):
+        for candidate in (*range(number, len(self.queue)), *range(number)):
             try:
-                sheet = self._opened(candidate)
+                page = self._opened(candidate)
             except VictorError as error:
                 problems.append(error)
                 continue
-            told = [str(problem) for problem in problems] + [sheet.session.message]
-            sheet.session = replace(sheet.session, message="; ".join(filter(None, told)))
-            return candidate, sheet
+            messages = [str(problem) for problem in problems] + [page.session.message]
+            page.session = replace(page.session, message="; ".join(filter(None, messages)))
+            return candidate, page
         raise problems[0]
 
-    def _opened(self, number: int) -> Sheet:
-        entry, settings = self.entries[number], self.settings
-        opened = open_page(entry.source, entry.anno, settings.markup, settings.annotator)
+    def _opened(self, number: int) -> OpenPage:
+        entry, settings = self.queue[number], self.settings
+        opened = resume_page(entry.source, entry.anno, settings.markup, settings.annotator)
         sides = settings.sides(entry, opened.page) if settings.sides else None
-        return Sheet(opened, self.model, settings.order, sides)
+        return OpenPage(opened, self.model, settings.order, sides)
 
     # Saving and leaving
 
     def save(self) -> None:
         try:
-            self._say(self.sheet.save() or "saved")
+            self._say(self.page.save() or "saved")
         except StoreError as error:
             self._say(str(error))
 
     def leave(self) -> None:
-        """Asks only if something would be lost, or would not be where it is looked for."""
+        """Leave; ask first if the labels cannot be saved."""
         try:
-            self.sheet.close()
+            self.page.close()
         except StoreError as error:
             self.mode = "leave"
             self._say(str(error))
@@ -357,12 +355,12 @@ class Desk:
         self.is_over = True
 
     def end(self) -> None:
-        """However the program ends: nothing of it goes on, and what can be kept is."""
+        """Stop all background work and keep what can be kept, however the program ends."""
         if not self.is_over:
             with suppress(StoreError):
-                self.sheet.close()
-        if self._learning:
-            self._learning.stop()
+                self.page.close()
+        if self._training:
+            self._training.stop()
         if self._folder:
             self._folder.cleanup()
 
@@ -371,8 +369,8 @@ class Desk:
     def browse(self) -> None:
         self._folder = self._folder or TemporaryDirectory(prefix="victor-")
         try:
-            show(self.sheet.html, self.session.page.url, Path(self._folder.name))
-            self._say("shown in the browser")
+            show(self.page.html, self.session.page.url, Path(self._folder.name))
+            self._say("opened in the browser")
         except VictorError as error:
             self._say(str(error))
 
@@ -380,36 +378,36 @@ class Desk:
         self.is_wrapped = not self.is_wrapped
 
     def retrain(self) -> None:
-        """Begins to learn from all pages that have labels, this one as it is now."""
-        if self._learning is None:
-            self._say("a review does not train")
+        """Start training on all labeled pages, including this one as it is now."""
+        if self._training is None:
+            self._say("there is no training in a review")
             return
         try:
-            self._say(self.sheet.save())
+            self._say(self.page.save())
         except StoreError as error:
             self._say(str(error))
             return
-        self._count()
-        files = [entry.anno for entry in self.entries if entry.labeled and entry.anno.exists()]
+        self._update_counts()
+        files = [entry.anno for entry in self.queue if entry.labeled and entry.anno.exists()]
         if files:
-            self._learning.start(files)
+            self._training.start(files)
         else:
-            self._say("nothing to learn from: no block has a label yet")
+            self._say("nothing to train on: no block has a label yet")
 
     def tick(self) -> bool:
-        """What goes on without keys; is there anything new to be seen?"""
-        before = (self.news, self.sheet.trouble, self.session)
-        if self.sheet.trouble:
-            self.sheet.keep()
-        model = self._learning.poll() if self._learning else None
+        """Do what needs no key; return whether the screen changes."""
+        before = (self.training_status, self.page.write_error, self.session)
+        if self.page.write_error:
+            self.page.write_changes()
+        model = self._training.poll() if self._training else None
         if model:
             self.model = model
-            self.sheet.suggest(model)
-        return before != (self.news, self.sheet.trouble, self.session)
+            self.page.suggest(model)
+        return before != (self.training_status, self.page.write_error, self.session)
 
 
 def _scrolled(name: str, place: int, page: int) -> int | None:
-    """Where a movement leads in a list of which so many lines are in sight, its ends aside; None of another action."""
+    """The new place in a scrolled list, before clamping; None if the action is no movement."""
     places = {
         "down": place + 1,
         "up": place - 1,
@@ -425,24 +423,24 @@ def _character(key: str) -> str:
     return " " if key == "space" else key if len(key) == 1 else ""
 
 
-_ON_DESK: Mapping[str, Callable[[Desk], None]] = {
-    "accept-screen": Desk.accept_screen,
-    "retrain": Desk.retrain,
-    "page-down": lambda desk: desk.turn(1),
-    "page-up": lambda desk: desk.turn(-1),
-    "last": lambda desk: desk.sheet.become(sessions.at(desk.session, len(desk.session) - 1)),
-    "go": lambda desk: desk.ask("go"),
-    "search": lambda desk: desk.ask("search"),
-    "html": lambda desk: desk.open_text("html"),
-    "browser": Desk.browse,
-    "wrap": Desk.wrap,
-    "help": lambda desk: desk.open_text("help"),
-    "save": Desk.save,
-    "next-page": lambda desk: desk.go_to(desk.number + 1),
-    "previous-page": lambda desk: desk.go_to(desk.number - 1),
-    "pages": Desk.open_pages,
-    "choose": lambda desk: desk.sheet.become(sessions.moved(desk.session, 1)),
-    "quit": Desk.leave,
+_CONTROLLER_ACTIONS: Mapping[str, Callable[[Controller], None]] = {
+    "accept-screen": Controller.accept_screen,
+    "retrain": Controller.retrain,
+    "page-down": lambda c: c.turn(1),
+    "page-up": lambda c: c.turn(-1),
+    "last": lambda c: c.page.update(sessions.moved_to(c.session, len(c.session) - 1)),
+    "go": lambda c: c.ask("go"),
+    "search": lambda c: c.ask("search"),
+    "html": lambda c: c.open_text("html"),
+    "browser": Controller.browse,
+    "wrap": Controller.wrap,
+    "help": lambda c: c.open_text("help"),
+    "save": Controller.save,
+    "next-page": lambda c: c.go_to(c.number + 1),
+    "previous-page": lambda c: c.go_to(c.number - 1),
+    "pages": Controller.open_pages,
+    "choose": lambda c: c.page.update(sessions.moved_by(c.session, 1)),
+    "quit": Controller.leave,
 }
 
-_WITHOUT_TEXT = {"browser", "help", "save", "next-page", "previous-page", "pages", "quit", "choose", "back", "retrain"}
+_NEED_NO_TEXT = {"browser", "help", "save", "next-page", "previous-page", "pages", "quit", "choose", "back", "retrain"}

@@ -1,4 +1,4 @@
-"""The keys, in one table: bindings, the key bar and the help are all made from it, and a YAML file may change it."""
+"""One table of keys for bindings, key bar and help; a YAML file may change it."""
 
 import os
 from collections.abc import Collection, Mapping
@@ -12,7 +12,7 @@ from victorpy.foundation.files import read_text
 
 
 class Action(NamedTuple):
-    """`short` is what the key bar says; actions without it stand in the help only."""
+    """`short` is the name on the key bar; actions without it appear in the help only."""
 
     name: str
     keys: tuple[str, ...]
@@ -24,28 +24,28 @@ Keys = Mapping[str, tuple[str, ...]]
 
 ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "Label the block, or the marked range, and move on": (
-        Action("label-p", ("p",), "a paragraph, or the beginning of one", "para"),
-        Action("label-h", ("h",), "a header", "head"),
-        Action("label-l", ("l",), "an item of a list", "list"),
-        Action("label-c", ("c",), "goes on with the content block before it", "cont"),
+        Action("label-p", ("p",), "paragraph, or its beginning", "para"),
+        Action("label-h", ("h",), "header", "head"),
+        Action("label-l", ("l",), "list item", "list"),
+        Action("label-c", ("c",), "continuation of the content block before it", "cont"),
         Action("label-o", ("o",), "other: noise", "other"),
-        Action("label-title", ("T",), "the title of a post, if the config has this label", "title"),
-        Action("label-date", ("W",), "the date of a post (when), likewise", "date"),
-        Action("label-author", ("B",), "the author of a post (by whom), likewise", "author"),
-        Action("label-comment", ("M",), "a comment on a post, likewise", "comment"),
-        Action("unlabel", ("x", "backspace", "delete"), "no label"),
+        Action("label-title", ("T",), "title of a post, if the config has this label", "title"),
+        Action("label-date", ("W",), "date of a post (when), if the config has it", "date"),
+        Action("label-author", ("B",), "author of a post (by), if the config has it", "author"),
+        Action("label-comment", ("M",), "comment on a post, if the config has it", "comment"),
+        Action("unlabel", ("x", "backspace", "delete"), "remove the label"),
         Action("undo", ("u", "ctrl-z"), "undo", "undo"),
         Action("redo", ("U", "ctrl-r", "ctrl-y"), "redo"),
     ),
     "Suggestions": (
-        Action("accept", ("a",), "accept what is suggested for the block, or for the marked range", "accept"),
-        Action("accept-screen", ("A",), "accept all that is suggested on the screen, and go on behind it", "screen"),
-        Action("next-open", ("tab",), "to the next block without a label; in a review to the next in dispute", "next"),
+        Action("accept", ("a",), "accept the suggestion for the block or the marked range", "accept"),
+        Action("accept-screen", ("A",), "accept all suggestions on the screen, and move on after it", "screen"),
+        Action("next-open", ("tab",), "to the next block without a label (in a review: undecided)", "next"),
         Action("previous-open", ("shift-tab",), "the same, backwards"),
-        Action("next-doubtful", ("d",), "down to the next block whose suggestion is below 70%", "doubt"),
+        Action("next-doubtful", ("d",), "down to the next suggestion below 70%", "doubt"),
         Action("previous-doubtful", ("D",), "the same, upwards"),
-        Action("order", ("O",), "go through them in the page's order, or the least certain first"),
-        Action("retrain", ("t",), "train on all labeled pages, in the background, and suggest anew"),
+        Action("order", ("O",), "switch between page order and least certain first"),
+        Action("retrain", ("t",), "train on all labeled pages in the background, and update the suggestions"),
         Action("take-one", ("1",), "in a review: take the first annotator's label", "first"),
         Action("take-two", ("2",), "in a review: take the second annotator's label", "second"),
     ),
@@ -56,32 +56,32 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("page-up", ("page-up", "ctrl-b"), "a screen up"),
         Action("first", ("home",), "to the first block"),
         Action("last", ("end", "G"), "to the last block"),
-        Action("next-kind", ("}",), "to the next block of another label, confirmed or suggested"),
+        Action("next-kind", ("}",), "to the next block with another label, given or suggested"),
         Action("previous-kind", ("{",), "the same, backwards"),
-        Action("go", ("g",), "to the block of a number", "go"),
+        Action("go", ("g",), "to a block by its number", "go"),
         Action("search", ("/",), "search", "search"),
-        Action("search-next", ("n",), "search on"),
-        Action("search-previous", ("N",), "search backwards"),
+        Action("search-next", ("n",), "next match"),
+        Action("search-previous", ("N",), "previous match"),
     ),
     "Mark": (
-        Action("mark", ("space", "v"), "begin a range here, or give it up", "mark"),
-        Action("mark-down", ("shift-down", "J"), "stretch the range down"),
-        Action("mark-up", ("shift-up", "K"), "stretch the range up"),
-        Action("back", ("escape",), "give up the range, or leave help, list or search"),
+        Action("mark", ("space", "v"), "start a range here, or cancel it", "mark"),
+        Action("mark-down", ("shift-down", "J"), "extend the range down"),
+        Action("mark-up", ("shift-up", "K"), "extend the range up"),
+        Action("back", ("escape",), "cancel the range, or leave help, list or search"),
     ),
-    "Look": (
+    "BlockLook": (
         Action("html", ("e",), "the block's HTML", "html"),
         Action("browser", ("b",), "open the page in a browser", "browser"),
-        Action("wrap", ("w",), "show the texts whole, or a line each"),
-        Action("help", ("?", "f1"), "all keys", "help"),
+        Action("wrap", ("w",), "show full texts, or one line each"),
+        Action("help", ("?", "f1"), "show all keys", "help"),
     ),
     "Pages": (
-        Action("save", ("s", "ctrl-s"), "save (every change is safe on disk at once anyway)", "save"),
-        Action("next-page", ("]",), "the next page"),
-        Action("previous-page", ("[",), "the page before"),
-        Action("pages", ("P",), "the list of pages", "pages"),
-        Action("choose", ("enter",), "down; in the list of pages: open this one"),
-        Action("quit", ("q", "ctrl-c"), "leave", "quit"),
+        Action("save", ("s", "ctrl-s"), "save now (each change is already safe on disk)", "save"),
+        Action("next-page", ("]",), "next page"),
+        Action("previous-page", ("[",), "previous page"),
+        Action("pages", ("P",), "list of pages", "pages"),
+        Action("choose", ("enter",), "down; in the list of pages, open the page"),
+        Action("quit", ("q", "ctrl-c"), "quit", "quit"),
     ),
 }
 
@@ -89,7 +89,7 @@ NAMES = {action.name: action for group in ACTIONS.values() for action in group}
 
 _MOVES = ("up", "down", "left", "right", "home", "end", "page-up", "page-down", "tab")
 _PLAIN = (*_MOVES, "space", "enter", "escape", "backspace", "delete", "insert")
-# A terminal sends the same for Ctrl-I and Tab, Ctrl-H and Backspace, Ctrl-J, Ctrl-M and Enter.
+# A terminal sends the same bytes for Ctrl-I and Tab, Ctrl-H and Backspace, and Ctrl-J, Ctrl-M and Enter.
 _CONTROLS = [f"ctrl-{letter}" for letter in ascii_lowercase if letter not in "hijm"]
 KNOWN_KEYS = frozenset([*_PLAIN, *_CONTROLS, *(f"shift-{name}" for name in _MOVES), *(f"f{n}" for n in range(1, 13))])
 
@@ -97,7 +97,7 @@ STANDARD: Keys = {name: action.keys for name, action in NAMES.items()}
 
 
 def default_file() -> Path:
-    """Where a user's own keys are looked for."""
+    """The file with the user's own keys."""
     home = os.environ.get("XDG_CONFIG_HOME")
     return Path(home or Path.home() / ".config", "victorpy", "keys.yaml")
 
@@ -109,26 +109,26 @@ def load(file: Path) -> Keys:
 def loads(text: str, place: str | Path = "") -> Keys:
     """The standard keys with those of a YAML file: `action: key`, or `action: [key, key]`.
 
-    A key that the file gives to an action no longer means what it did.
+    A key that the file gives to one action is taken from all others.
     """
     given: dict[str, tuple[str, ...]] = {}
     actions: dict[str, str] = {}
     for name, (name_node, node) in yaml_options.entries(yaml_options.node(text, place)).items():
         if name not in NAMES:
             yaml_options.refuse(
-                name_node, name, f"no such action{suggestion(name, NAMES) or '; ? shows what there is'}"
+                name_node, name, f"no such action{suggestion(name, NAMES) or '; press ? for all actions'}"
             )
         given[name] = _keys(node, name)
         for key in given[name]:
             if actions.setdefault(key, name) != name:
-                yaml_options.refuse(node, name, f"key '{key}' is given to {actions[key]} too")
-    merged = {name: given[name] if name in given else _left(keys, actions) for name, keys in STANDARD.items()}
+                yaml_options.refuse(node, name, f"key '{key}' is also given to {actions[key]}")
+    merged = {name: given[name] if name in given else _remaining(keys, actions) for name, keys in STANDARD.items()}
     if not merged["quit"]:
-        yaml_options.refuse(yaml_options.node(text, place), "quit", "no key is left to leave with")
+        yaml_options.refuse(yaml_options.node(text, place), "quit", "needs at least one key")
     return merged
 
 
-def _left(keys: tuple[str, ...], taken: Mapping[str, str]) -> tuple[str, ...]:
+def _remaining(keys: tuple[str, ...], taken: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(key for key in keys if key not in taken)
 
 
@@ -142,7 +142,7 @@ def _keys(node: yaml_options.Node, name: str) -> tuple[str, ...]:
 
 
 def shown(key: str) -> str:
-    """A key as keyboards have it."""
+    """The name of a key as on keyboards."""
     if len(key) == 1:
         return key
     name = key.removeprefix("shift-")
@@ -162,19 +162,19 @@ _SIGNS = {
 }
 
 
-def bar(keys: Keys, useless: Collection[str] = ()) -> list[tuple[str, str]]:
-    """For the key bar: a key and what it does, the most needed first, and none that has no use at present."""
-    short = sorted((action for action in NAMES.values() if action.short), key=lambda action: action.name not in _ALWAYS)
-    useful = (action for action in short if keys[action.name] and action.name not in useless)
+def bar(keys: Keys, disabled: Collection[str] = ()) -> list[tuple[str, str]]:
+    """For the key bar: each key with its action, the most important first, without disabled actions."""
+    short = sorted((action for action in NAMES.values() if action.short), key=lambda action: action.name not in _FIRST)
+    useful = (action for action in short if keys[action.name] and action.name not in disabled)
     return [(shown(keys[action.name][0]), action.short) for action in useful]
 
 
-# However narrow the window is: whoever sees these finds the rest. The sides are there in a review only.
-_ALWAYS = {"take-one", "take-two", "help", "quit"}
+# These fit in any window: help lists the rest. The two sides appear in a review only.
+_FIRST = {"take-one", "take-two", "help", "quit"}
 
 
 def help_lines(keys: Keys) -> list[tuple[str, str]]:
-    """For the help: keys and what they do; headings have no keys."""
+    """For the help: keys with their actions; headings have no keys."""
     lines: list[tuple[str, str]] = []
     for heading, group in ACTIONS.items():
         lines += [("", heading), *((" ".join(map(shown, keys[action.name])), action.help) for action in group)]

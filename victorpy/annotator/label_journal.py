@@ -1,4 +1,4 @@
-"""What is on disk before the next key: the labels that a page had when it was opened, and every change since."""
+"""The journal beside an .anno file: the labels when the page was opened, and every change since."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -12,8 +12,8 @@ _VERSION = 1
 Labels = Sequence[Label | None]
 
 
-class Change(NamedTuple):
-    """Labels from a block on (none of them, if the cursor only moved), and where the cursor went."""
+class LabelChange(NamedTuple):
+    """New labels from block `first` on, and the new place of the cursor; no labels if only the cursor moved."""
 
     first: int
     labels: Labels
@@ -23,8 +23,8 @@ class Change(NamedTuple):
         return _line([self.first, list(self.labels), self.cursor])
 
 
-class Journal(NamedTuple):
-    """A journal read to its end; `base` is the digest of the file that it goes on from."""
+class LabelJournal(NamedTuple):
+    """The content of a journal; `base` is the digest of the file that it continues."""
 
     base: str
     process: int
@@ -36,7 +36,7 @@ class Journal(NamedTuple):
 
 
 class Recovery(NamedTuple):
-    """The labels of a page with a journal's changes in them: how many came back, and how many could not."""
+    """The labels after a journal is applied, with counts of recovered and refused labels."""
 
     labels: Labels
     recovered: int
@@ -44,8 +44,8 @@ class Recovery(NamedTuple):
     cursor: int
 
 
-def beginning(base: str, process: int, texts: Sequence[str], labels: Labels, cursor: int) -> bytes:
-    """The first line; one without texts remembers no more than the cursor."""
+def first_line(base: str, process: int, texts: Sequence[str], labels: Labels, cursor: int) -> bytes:
+    """The first line; without texts, it keeps the cursor only."""
     return _line(
         {
             "victorpy-journal": _VERSION,
@@ -62,25 +62,25 @@ def _line(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def read(content: bytes) -> Journal | None:
-    """What a journal says up to where it breaks off; None if not even its first line can be read."""
-    # A line without an end was cut off while it was written, and its key was never acknowledged.
+def read(content: bytes) -> LabelJournal | None:
+    """The journal up to its first damaged line; None if the first line of all is damaged."""
+    # A last line without its end was cut off while it was written: its key was never acknowledged.
     first, *lines = content.split(b"\n")[:-1] or [b""]
     try:
-        return _replayed(_begun(json.loads(first)), lines)
+        return _replayed(_parsed_header(json.loads(first)), lines)
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
 
 
-def _begun(header: dict[str, Any]) -> Journal:
+def _parsed_header(header: dict[str, Any]) -> LabelJournal:
     texts, labels = header["texts"], _labels(header["labels"])
-    is_one = header["victorpy-journal"] == _VERSION and len(labels) == len(texts)
-    if not is_one or not all(isinstance(text, str) for text in (header["base"], *texts)):
+    is_valid = header["victorpy-journal"] == _VERSION and len(labels) == len(texts)
+    if not is_valid or not all(isinstance(text, str) for text in (header["base"], *texts)):
         raise ValueError(header)
-    return Journal(header["base"], int(header["process"]), texts, labels, labels, int(header["cursor"]))
+    return LabelJournal(header["base"], int(header["process"]), texts, labels, labels, int(header["cursor"]))
 
 
-def _replayed(journal: Journal, lines: Iterable[bytes]) -> Journal:
+def _replayed(journal: LabelJournal, lines: Iterable[bytes]) -> LabelJournal:
     after, cursor = list(journal.after), journal.cursor
     for line in lines:
         try:
@@ -92,19 +92,19 @@ def _replayed(journal: Journal, lines: Iterable[bytes]) -> Journal:
     return journal._replace(after=after, cursor=cursor)
 
 
-def _change(line: bytes, blocks: int) -> Change:
+def _change(line: bytes, blocks: int) -> LabelChange:
     first, labels, cursor = json.loads(line)
     if labels and not 0 <= first <= blocks - len(labels):
         raise ValueError(line)
-    return Change(first, _labels(labels), int(cursor))
+    return LabelChange(first, _labels(labels), int(cursor))
 
 
 def _labels(names: Iterable[str | None]) -> list[Label | None]:
     return [Label(name) if name else None for name in names]
 
 
-def recovery(journal: Journal, texts: Sequence[str], theirs: Labels) -> Recovery:
-    """Puts the changes of a journal into labels that may have been changed by others since: theirs stay."""
+def recovery(journal: LabelJournal, texts: Sequence[str], theirs: Labels) -> Recovery:
+    """Apply a journal to the labels of the file; labels that others changed since stay."""
     before, _ = realigned(journal.texts, journal.before, texts)
     ours, changes = realigned(journal.texts, journal.after, texts)
     labels = [_merged(*three) for three in zip(before, ours, theirs, strict=True)]
@@ -128,8 +128,8 @@ def _is_refused(before: Label | None, ours: Label | None, theirs: Label | None) 
     return ours not in (before, theirs) and theirs != before
 
 
-def _place(journal: Journal, texts: Sequence[str]) -> int:
-    """Where the block under the cursor is today: the nearest with its text."""
+def _place(journal: LabelJournal, texts: Sequence[str]) -> int:
+    """The nearest block with the text that was under the cursor."""
     cursor = journal.cursor
     if 0 <= cursor < len(journal.texts):
         same = [number for number, text in enumerate(texts) if text == journal.texts[cursor]]

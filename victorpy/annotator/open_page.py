@@ -1,53 +1,56 @@
-"""A page under work: its session, and the store that keeps every change of it."""
+"""The page that is being labeled: its session, and the store that writes each change to disk."""
 
 from dataclasses import replace
 
-from victorpy.annotator.label_store import Opened, StoreError
-from victorpy.annotator.session import Labels, Order, Session, agreed, begun, difference
+from victorpy.annotator.label_store import ResumedPage, StoreError
+from victorpy.annotator.session import Labels, Order, Session, agreed_labels, at_first_open, difference
 from victorpy.annotator.suggestions import suggestions
 from victorpy.models.model_folder import Model
 
+Sides = tuple[Labels, Labels]
 
-class Sheet:
-    """Whatever the session becomes is on disk when `become` returns, or `trouble` says why not."""
 
-    def __init__(self, opened: Opened, model: Model | None, order: Order, sides: tuple[Labels, Labels] | None = None):
-        self.store, self.html = opened.store, opened.html
-        self.trouble = ""
-        self._told: Labels = opened.labels
-        self._cursor = opened.cursor
-        self.session = Session(opened.page, opened.labels, cursor=opened.cursor, order=order, sides=sides)
+class OpenPage:
+    """After `update` the session is on disk, or `write_error` says why not."""
+
+    def __init__(self, resumed: ResumedPage, model: Model | None, order: Order, sides: Sides | None = None):
+        self.store, self.html = resumed.store, resumed.html
+        self.write_error = ""
+        self._stored_labels: Labels = resumed.labels
+        self._stored_cursor = resumed.cursor
+        self.session = Session(resumed.page, resumed.labels, cursor=resumed.cursor, order=order, sides=sides)
         if model:
             self.suggest(model)
         if sides:
-            self.become(replace(self.session, labels=_filled(opened.labels, agreed(*sides))))
-        if not opened.cursor and not any(opened.labels):
-            self.become(begun(self.session))
-        self.session = replace(self.session, message="; ".join(opened.messages))
+            self.update(replace(self.session, labels=_filled(resumed.labels, agreed_labels(*sides))))
+        if not resumed.cursor and not any(resumed.labels):
+            self.update(at_first_open(self.session))
+        self.session = replace(self.session, message="; ".join(resumed.messages))
 
     def suggest(self, model: Model) -> None:
-        """From now on what this model suggests is shown."""
+        """Show the suggestions of this model from now on."""
         self.session = replace(self.session, suggestions=suggestions(model, self.session.page))
 
-    def become(self, session: Session) -> None:
+    def update(self, session: Session) -> None:
         self.session = session
-        self.keep()
+        self.write_changes()
 
-    def keep(self) -> None:
-        """Hands over what the store has not been told, which it remembers even where it cannot write it yet."""
-        change, is_moved = difference(self._told, self.session.labels), self.session.cursor != self._cursor
-        self._told, self._cursor = self.session.labels, self.session.cursor
+    def write_changes(self) -> None:
+        """Pass to the store what changed since the last call; the store remembers what it cannot write yet."""
+        edit = difference(self._stored_labels, self.session.labels)
+        is_moved = self.session.cursor != self._stored_cursor
+        self._stored_labels, self._stored_cursor = self.session.labels, self.session.cursor
         try:
-            if change:
-                self.store.record(change.first, change.after, self._cursor)
+            if edit:
+                self.store.record(edit.first, edit.after, self._stored_cursor)
             elif is_moved:
-                self.store.move(self._cursor)
-            if self.trouble:
+                self.store.move(self._stored_cursor)
+            if self.write_error:
                 self.store.catch_up()
         except StoreError as error:
-            self.trouble = str(error)
+            self.write_error = str(error)
         else:
-            self.trouble = ""
+            self.write_error = ""
 
     def save(self) -> str:
         return self.store.save(self.session.labels, self.session.cursor)

@@ -1,4 +1,4 @@
-"""The pages of a folder, and how far each of them is labeled."""
+"""The queue of pages to label, and how many blocks of each have labels."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,8 +14,8 @@ from victorpy.sources import ANNOTATION_SUFFIXES, SUFFIXES, Suffixes, find_pages
 State = Literal["open", "started", "done"]
 
 
-class Entry(NamedTuple):
-    """A page to label, where its labels go, and how many blocks have one; no blocks are known before it is opened."""
+class QueuedPage(NamedTuple):
+    """A page to label, its .anno file, and the number of labeled blocks; `blocks` is 0 before it is opened."""
 
     id: str
     source: Path | None
@@ -25,14 +25,14 @@ class Entry(NamedTuple):
     blocks: int
 
 
-def entries(folder: Path, annos: Path | None = None) -> list[Entry]:
-    """The pages and the .anno files of a folder; those of pages may lie in a folder of their own."""
+def queued_pages(folder: Path, annos: Path | None = None) -> list[QueuedPage]:
+    """The pages and the .anno files of a folder; `annos` is another folder for the .anno files."""
     pages = _found(folder, SUFFIXES)
     alone = {} if annos else _found(folder, ANNOTATION_SUFFIXES)
     if not pages and not alone:
-        find_pages([str(folder)])  # says what is missing
+        find_pages([str(folder)])  # raises the error that says what is missing
     ids = sorted(pages.keys() | alone.keys(), key=lambda id: id.split("/"))
-    return [_entry(id, pages.get(id), alone.get(id) or Path(annos or folder, f"{id}.anno")) for id in ids]
+    return [_queued(id, pages.get(id), alone.get(id) or Path(annos or folder, f"{id}.anno")) for id in ids]
 
 
 def _found(folder: Path, suffixes: Suffixes) -> dict[str, Path]:
@@ -44,26 +44,26 @@ def _found(folder: Path, suffixes: Suffixes) -> dict[str, Path]:
         return {}
 
 
-def _entry(id: str, source: Path | None, anno: Path) -> Entry:
-    saved = _saved(anno)
-    labels = _left(anno) or saved or []
+def _queued(id: str, source: Path | None, anno: Path) -> QueuedPage:
+    saved = _labeled_in_file(anno)
+    labels = _labeled_in_journal(anno) or saved or []
     is_done = saved is not None and all(labels)
     state: State = "done" if is_done else "started" if any(labels) else "open"
-    return Entry(id, source, anno, state, sum(labels), len(labels))
+    return QueuedPage(id, source, anno, state, sum(labels), len(labels))
 
 
-def _left(anno: Path) -> list[bool]:
-    """Which blocks have a label by a journal that goes on from the file as it is."""
+def _labeled_in_journal(anno: Path) -> list[bool]:
+    """Which blocks have a label in the journal, if it continues the file as it is."""
     try:
         left = journals.read(journal_of(anno).read_bytes())
-        is_its = left is not None and (not anno.exists() or left.base == digest([anno.read_bytes()]))
+        is_current = left is not None and (not anno.exists() or left.base == digest([anno.read_bytes()]))
     except OSError:
         return []
-    return [label is not None for label in left.after] if left and is_its else []
+    return [label is not None for label in left.after] if left and is_current else []
 
 
-def _saved(anno: Path) -> list[bool] | None:
-    """Which blocks of the file have a label; None if there is none, or a broken one, of which opening it will tell."""
+def _labeled_in_file(anno: Path) -> list[bool] | None:
+    """Which blocks of the file have a label; None for no file or a broken one, which is reported on opening."""
     labels: list[bool] = []
     with suppress(OSError), anno.open("rb") as file:
         for line in file:
@@ -75,15 +75,15 @@ def _saved(anno: Path) -> list[bool] | None:
     return None
 
 
-def where_left(entries: Sequence[Entry]) -> int:
-    """The number of the page worked on last, or, where that is done, of the next that is not."""
-    times = [_worked_on(entry.anno) for entry in entries]
+def resume_number(entries: Sequence[QueuedPage]) -> int:
+    """The number of the page edited last or, if that is done, of the next page that is not done."""
+    times = [_edited(entry.anno) for entry in entries]
     last = max(range(len(entries)), key=lambda number: (times[number], number), default=0) if any(times) else 0
     order = [*range(last, len(entries)), *range(last)]
     return next((number for number in order if entries[number].state != "done"), last)
 
 
-def _worked_on(anno: Path) -> int:
+def _edited(anno: Path) -> int:
     return max(_changed(anno), _changed(journal_of(anno)))
 
 

@@ -1,73 +1,73 @@
-"""What a desk looks like in a window of some size: all lines of it, made anew for every key."""
+"""All lines of the screen for the current view, made anew for each key."""
 
-from victorpy.annotator import surroundings
-from victorpy.annotator.block_lines import Line, rows
+from victorpy.annotator import screen_parts
+from victorpy.annotator.block_lines import ScreenLine, rows
 from victorpy.annotator.block_source import source_of
-from victorpy.annotator.controller import Desk
+from victorpy.annotator.controller import Controller
 
 
-def screen(desk: Desk, width: int, height: int) -> list[Line]:
-    if width < surroundings.LEAST_WIDTH or height < surroundings.LEAST_HEIGHT:
-        return surroundings.too_small(width, height)
-    desk.resize(width, height)
-    if desk.mode == "pages":
-        return surroundings.pages_screen(desk.entries, desk.chosen, width, height)
-    if desk.mode in ("help", "html"):
-        return _text(desk, width, height)
-    return _blocks(desk, width, height)
+def screen(controller: Controller, width: int, height: int) -> list[ScreenLine]:
+    if width < screen_parts.LEAST_WIDTH or height < screen_parts.LEAST_HEIGHT:
+        return screen_parts.too_small(width, height)
+    controller.resize(width, height)
+    if controller.mode == "pages":
+        return screen_parts.pages_screen(controller.queue, controller.chosen, width, height)
+    if controller.mode in ("help", "html"):
+        return _text(controller, width, height)
+    return _blocks(controller, width, height)
 
 
-def _text(desk: Desk, width: int, height: int) -> list[Line]:
-    if desk.mode == "help":
-        heading, lines = "Keys", surroundings.help_lines_of(desk.settings.keys, width)
+def _text(controller: Controller, width: int, height: int) -> list[ScreenLine]:
+    if controller.mode == "help":
+        heading, lines = "Keys", screen_parts.help_lines_of(controller.settings.keys, width)
     else:
-        block = desk.session.cursor
-        source = source_of(desk.session.page, desk.sheet.html, block)
-        heading, lines = f"HTML of block {block}", surroundings.text_lines(source, width)
-    desk.scroll = max(0, min(desk.scroll, len(lines) - (height - 2)))
+        block = controller.session.cursor
+        source = source_of(controller.session.page, controller.page.html, block)
+        heading, lines = f"HTML of block {block}", screen_parts.text_lines(source, width)
+    controller.scroll = max(0, min(controller.scroll, len(lines) - (height - 2)))
     return [
-        *surroundings.box(heading, lines, desk.scroll, width, height),
-        surroundings.foot(surroundings.SCROLLING, width),
+        *screen_parts.box(heading, lines, controller.scroll, width, height),
+        screen_parts.foot(screen_parts.SCROLLING, width),
     ]
 
 
-def _blocks(desk: Desk, width: int, height: int) -> list[Line]:
-    session, area, last = desk.session, desk.area, _last_lines(desk, width)
-    shown = [row.line for row in rows(session, desk.top, area)]
-    blank: Line = [("", " " * width)]
-    place = f"{desk.number + 1}/{len(desk.entries)}" if len(desk.entries) > 1 else ""
+def _blocks(controller: Controller, width: int, height: int) -> list[ScreenLine]:
+    session, area, last = controller.session, controller.area, _last_lines(controller, width)
+    shown = [row.line for row in rows(session, controller.top, area)]
+    blank: ScreenLine = [("", " " * width)]
+    place = f"{controller.number + 1}/{len(controller.queue)}" if len(controller.queue) > 1 else ""
     lines = [
-        surroundings.title_line(session, place, width),
+        screen_parts.title_line(session, place, width),
         *shown,
         *[blank] * (area.height - len(shown)),
-        surroundings.path_line(session, width),
-        *surroundings.detail_lines(session, width, surroundings.detail_height(height)),
-        surroundings.progress_line(session, desk.news, width),
+        screen_parts.path_line(session, width),
+        *screen_parts.detail_lines(session, width, screen_parts.detail_height(height)),
+        screen_parts.progress_line(session, controller.training_status, width),
     ]
     return [*lines[: height - len(last)], *last]
 
 
-def _last_lines(desk: Desk, width: int) -> list[Line]:
-    """A question, trouble, a message; or else the keys."""
-    message = desk.session.message
-    if desk.mode == "leave":
-        asked = surroundings.message_lines("leave all the same? y/n", width, "class:question")
-        return [*surroundings.message_lines(message, width, "class:trouble"), *asked]
-    if desk.mode in ("search", "go"):
-        question = "search: " if desk.mode == "search" else "go to block: "
-        return surroundings.message_lines(f"{question}{desk.typed}▏  {message}", width, "class:question")
-    if desk.sheet.trouble:
-        return surroundings.message_lines(f"NOT SAVED: {desk.sheet.trouble}", width, "class:trouble")
+def _last_lines(controller: Controller, width: int) -> list[ScreenLine]:
+    """A question, an error or a message; otherwise the keys."""
+    message = controller.session.message
+    if controller.mode == "leave":
+        asked = screen_parts.message_lines("quit anyway? y/n", width, "class:question")
+        return [*screen_parts.message_lines(message, width, "class:trouble"), *asked]
+    if controller.mode in ("search", "go"):
+        question = "search: " if controller.mode == "search" else "go to block: "
+        return screen_parts.message_lines(f"{question}{controller.typed}▏  {message}", width, "class:question")
+    if controller.page.write_error:
+        return screen_parts.message_lines(f"NOT SAVED: {controller.page.write_error}", width, "class:trouble")
     if message:
-        return surroundings.message_lines(message, width)
-    return [surroundings.key_line(desk.settings.keys, _useless(desk), width)]
+        return screen_parts.message_lines(message, width)
+    return [screen_parts.key_line(controller.settings.keys, _disabled(controller), width)]
 
 
-def _useless(desk: Desk) -> set[str]:
-    """The actions that could do nothing here."""
+def _disabled(controller: Controller) -> set[str]:
+    """The actions that do nothing here."""
     return {
-        *desk.without_use,
-        *(() if desk.session.suggestions else ("accept", "accept-screen", "next-doubtful")),
-        *(() if desk.session.sides else ("take-one", "take-two")),
-        *(() if len(desk.entries) > 1 else ("pages",)),
+        *controller.unavailable,
+        *(() if controller.session.suggestions else ("accept", "accept-screen", "next-doubtful")),
+        *(() if controller.session.sides else ("take-one", "take-two")),
+        *(() if len(controller.queue) > 1 else ("pages",)),
     }

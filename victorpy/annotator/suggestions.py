@@ -1,4 +1,4 @@
-"""What a model suggests for the blocks of a page."""
+"""The labels that a model suggests for the blocks of a page."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from victorpy.page.blocks import Page
 
 
 def suggestions(model: Model, page: Page) -> tuple[Suggestion, ...]:
-    """The labels that the model's own decoding gives, each with its marginal probability."""
+    """The labels of the model's own decoding, each with its marginal probability."""
     labels = model.labeling(page).detailed_labels
     places = [model.labels.index(label) for label in labels]
     chances = model.detailed_marginals(page)[np.arange(len(labels)), places]

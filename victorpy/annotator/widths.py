@@ -1,27 +1,27 @@
-"""Text in the cells of a terminal: wide characters take two, combining marks none."""
+"""The width of text in terminal cells: wide characters take two, combining marks none."""
 
 import re
 from collections.abc import Iterator
 
 from wcwidth import wcwidth
 
-# What would move the cursor, turn the direction of the rest of the line, or cannot be printed at all.
+# Characters that move the cursor, change the direction of text, or cannot be printed.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _SIGNS = {"\n": "⏎", "\r": "⏎", "\u2028": "⏎", "\u2029": "⏎", "\t": " ", "\x7f": "␡", "\x85": "⏎"}
-_UNSEEN = "\u00ad\u061c\u200e\u200f\ufeff"
+_INVISIBLE = "\u00ad\u061c\u200e\u200f\ufeff"
 
-# Of a cell's marks no more than this are shown.
+# At most so many combining marks of a cell are shown.
 _MOST_MARKS = 8
 
 
 def visible(text: str) -> str:
-    """The text with signs for its control characters."""
+    """The text with visible signs for control characters."""
     return text if text.isascii() and text.isprintable() else _UNPRINTABLE.sub(_sign, text)
 
 
 def _sign(found: re.Match[str]) -> str:
     character = found[0]
-    if character in _UNSEEN:
+    if character in _INVISIBLE:
         return ""
     return _SIGNS.get(character) or (chr(0x2400 + ord(character)) if character < " " else "\N{REPLACEMENT CHARACTER}")
 
@@ -35,7 +35,7 @@ def cells(character: str) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """As much as fits, with an ellipsis where that is not all."""
+    """The text, shortened with an ellipsis if it does not fit."""
     if len(text) <= most and text.isascii():
         return text
     kept = _fitting(text, most)
@@ -48,13 +48,13 @@ def cut_left(text: str, most: int) -> str:
 
 
 def filled(text: str, size: int) -> str:
-    """Cut or filled up to exactly this width."""
+    """The text cut or padded to exactly this width."""
     text = cut(text, size)
     return text + " " * (size - width(text))
 
 
 def wrapped(text: str, size: int, most_lines: int) -> list[str]:
-    """In lines of this width, broken at blanks where there are any; the last one is cut."""
+    """Lines of this width, broken at blanks where possible; the last line is cut."""
     lines: list[str] = []
     rest = text[: (size + 1) * most_lines * _MOST_MARKS]
     while rest and len(lines) < most_lines - 1:
@@ -69,7 +69,7 @@ def _line(text: str, size: int) -> str:
     if len(fitting) == len(text) or text[len(fitting)] == " ":
         return fitting
     blank = fitting.rfind(" ")
-    # A word that is wider than a line is broken, and so is a script without blanks.
+    # Breaks words wider than a line, and scripts without blanks.
     return fitting[: blank + 1] if blank > len(fitting) // 2 else fitting or text[:1]
 
 
@@ -81,7 +81,7 @@ def _fitting(text: str, most: int) -> str:
 
 
 def _ends(text: str) -> Iterator[tuple[int, int]]:
-    """Before each character, how many cells are taken with it."""
+    """The place of each character, and the cells used up to its end."""
     taken = 0
     for place, character in enumerate(text):
         taken += cells(character)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from victorpy.annotation.anno_files import read
 from victorpy.annotation.realignment import realigned
 from victorpy.annotator import keys
-from victorpy.annotator.controller import Desk, Settings
+from victorpy.annotator.controller import Controller, Settings
 from victorpy.annotator.keys import Keys
-from victorpy.annotator.page_queue import Entry, entries, where_left
+from victorpy.annotator.page_queue import QueuedPage, queued_pages, resume_number
 from victorpy.annotator.session import Labels
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FINE
@@ -25,7 +25,7 @@ from victorpy.page.blocks import Page
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 if TYPE_CHECKING:
-    from victorpy.annotator.retraining import Retraining
+    from victorpy.annotator.training_task import TrainingTask
 
 _RETRAINED = "retrained"
 
@@ -69,14 +69,14 @@ def run(options: argparse.Namespace) -> int:
     return FINE
 
 
-def annotate(pages: Sequence[Entry], settings: Settings) -> None:
+def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:
     """Has a person label the pages, from where they were left."""
     from victorpy.annotator import app  # noqa: PLC0415 - prompt_toolkit is for this command alone
 
     with _messages_kept_back():
-        desk = Desk(pages, settings, where_left(pages))
-        app.run(desk)
-    for entry in desk.touched:
+        controller = Controller(pages, settings, resume_number(pages))
+        app.run(controller)
+    for entry in controller.visited:
         if entry.anno.exists():
             print(f"{entry.anno}: {entry.labeled} of {entry.blocks} blocks labeled")
 
@@ -120,31 +120,31 @@ def _keys(file: str | None) -> Keys:
 # What is labeled, and where the labels go
 
 
-def _entries(paths: Sequence[str], output: str | None) -> list[Entry]:
+def _entries(paths: Sequence[str], output: str | None) -> list[QueuedPage]:
     if not 1 <= len(paths) <= 2:
         raise UsageError("a page, a page and its .anno file, or a folder of pages is wanted")
     source = Path(paths[0])
     if len(paths) == 1 and source.is_dir():
-        return entries(source, Path(output) if output else None)
+        return queued_pages(source, Path(output) if output else None)
     if len(paths) == 2 and (source.is_dir() or output):
         raise UsageError("the .anno file of a page is named, or a folder for them with -o", paths[1])
     return [_single(source, paths[1] if len(paths) == 2 else None, output)]
 
 
-def _single(source: Path, anno: str | None, output: str | None) -> Entry:
+def _single(source: Path, anno: str | None, output: str | None) -> QueuedPage:
     is_annotation = source.suffix in ANNOTATION_SUFFIXES
     if not source.exists() and (is_annotation or not (anno and Path(anno).exists())):
         raise UsageError("no such file or folder", source)
     if is_annotation and not anno and not output:
-        return Entry(source.stem, None, source, "open", 0, 0)
+        return QueuedPage(source.stem, None, source, "open", 0, 0)
     id = find_pages([str(source)])[0].id if source.exists() else source.stem
     beside = Path(output or source.parent, f"{id}.anno")
     if output and output.endswith(ANNOTATION_SUFFIXES):
         beside = Path(output)
-    return Entry(id, source, Path(anno) if anno else beside, "open", 0, 0)
+    return QueuedPage(id, source, Path(anno) if anno else beside, "open", 0, 0)
 
 
-def _reviewed(options: argparse.Namespace) -> list[Entry]:
+def _reviewed(options: argparse.Namespace) -> list[QueuedPage]:
     """The pages that both annotators have, each with the file of what is decided."""
     one, two = map(Path, options.review)
     if options.paths:
@@ -165,22 +165,24 @@ def _check_annotation(path: Path) -> None:
         raise UsageError("no such file", path)
 
 
-def _reviewed_folders(one: Path, two: Path, output: Path) -> list[Entry]:
+def _reviewed_folders(one: Path, two: Path, output: Path) -> list[QueuedPage]:
     found = find_pages([str(one)], ANNOTATION_SUFFIXES)
     names = [Path(location.path).relative_to(one) for location in found]
     shared = [name for name in names if (two / name).exists()]
     if not shared:
         raise UsageError(f"no .anno file here has the name of one in {one}", two)
-    annos = {entry.anno: entry for entry in entries(output)} if output.is_dir() and any(output.rglob("*.anno")) else {}
+    annos = (
+        {entry.anno: entry for entry in queued_pages(output)} if output.is_dir() and any(output.rglob("*.anno")) else {}
+    )
     return [
-        annos.get(output / name, Entry(str(name.with_suffix("")), None, output / name, "open", 0, 0))._replace(
+        annos.get(output / name, QueuedPage(str(name.with_suffix("")), None, output / name, "open", 0, 0))._replace(
             source=one / name
         )
         for name in shared
     ]
 
 
-def _sides(one: Path, two: Path, entry: Entry, page: Page) -> tuple[Labels, Labels]:
+def _sides(one: Path, two: Path, entry: QueuedPage, page: Page) -> tuple[Labels, Labels]:
     """What the two annotators gave each block."""
     if one.is_dir() and entry.source:
         two /= entry.source.relative_to(one)
@@ -190,7 +192,7 @@ def _sides(one: Path, two: Path, entry: Entry, page: Page) -> tuple[Labels, Labe
     return left, right
 
 
-def _retraining(config: Config, folder: Path, files: Sequence[Path]) -> "Retraining":
-    from victorpy.annotator.retraining import Retraining  # noqa: PLC0415 - heavy, and few sessions train
+def _retraining(config: Config, folder: Path, files: Sequence[Path]) -> "TrainingTask":
+    from victorpy.annotator.training_task import TrainingTask  # noqa: PLC0415 - heavy, and few sessions train
 
-    return Retraining(files, config, folder / _RETRAINED)
+    return TrainingTask(files, config, folder / _RETRAINED)

@@ -1,4 +1,4 @@
-"""What is going on in the background while labels are given: a model learns, and its score grows."""
+"""Training in the background during annotation: it brings a new model, then its score."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,25 +9,25 @@ from victorpy.models import model_folder
 from victorpy.models.model_folder import Model
 
 if TYPE_CHECKING:
-    from victorpy.annotator.retraining import Progress, Retraining
+    from victorpy.annotator.training_task import TrainingProgress, TrainingTask
 
 _SCORES_SHOWN = 3
 
 
-class Learning:
-    """Trains when it is told to; `news` says in a few words how far that is."""
+class BackgroundTraining:
+    """Runs one training task at a time; `status` describes its progress in a few words."""
 
-    def __init__(self, retraining: "Callable[[Sequence[Path]], Retraining]"):
-        self.news = ""
-        self._make = retraining
-        self._current: Retraining | None = None
+    def __init__(self, new_task: "Callable[[Sequence[Path]], TrainingTask]"):
+        self.status = ""
+        self._new_task = new_task
+        self._current: TrainingTask | None = None
 
     def start(self, files: Sequence[Path]) -> None:
-        """Begins anew with the files as they are now."""
+        """Stop the current task, and train on the files as they are now."""
         self.stop()
-        self._current = self._make(files)
+        self._current = self._new_task(files)
         self._current.start()
-        self.news = f"training on {len(files)} page{'s' * (len(files) != 1)}"
+        self.status = f"training on {len(files)} page{'s' * (len(files) != 1)}"
 
     def stop(self) -> None:
         if self._current:
@@ -35,23 +35,23 @@ class Learning:
         self._current = None
 
     def poll(self) -> Model | None:
-        """Takes in what has happened; a model, if there is a new one."""
+        """Update the status; return a model if there is a new one."""
         model = None
         while self._current and (progress := self._current.poll()):
-            self.news = progress.message if progress.score is None else self._scores()
+            self.status = progress.message if progress.score is None else self._scores()
             model = self._loaded(progress) or model
         return model
 
-    def _loaded(self, progress: "Progress") -> Model | None:
+    def _loaded(self, progress: "TrainingProgress") -> Model | None:
         if progress.model is None:
             return None
         try:
             return model_folder.load(str(progress.model))
         except VictorError as error:
-            self.news = str(error)
+            self.status = str(error)
             return None
 
     def _scores(self) -> str:
-        """From training to training."""
+        """The scores of the last trainings."""
         past = self._current.history[-_SCORES_SHOWN:] if self._current else []
         return f"held-out word F1 {' → '.join(f'{100 * one.word_f1:.1f}' for one in past)}"

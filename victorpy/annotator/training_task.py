@@ -1,4 +1,4 @@
-"""A model of the pages annotated so far, and how good it is, made in the background while annotation goes on."""
+"""Train a model on the pages annotated so far, then score it, in a process of its own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +25,8 @@ _MOST_FOLDS = 5
 _HEAD = "pages\tblocks\tword_f1"
 
 
-class Progress(NamedTuple):
-    """How far a training is; the score is the word F1, from 0 to 1, on pages that their models have not seen."""
+class TrainingProgress(NamedTuple):
+    """The state of a training; the score is word F1, from 0 to 1, on pages that the model was not trained on."""
 
     message: str
     score: float | None = None
@@ -34,8 +34,8 @@ class Progress(NamedTuple):
     is_over: bool = False
 
 
-class Past(NamedTuple):
-    """The score of an earlier training, and how much was annotated then."""
+class PastScore(NamedTuple):
+    """The score of an earlier training, with the number of pages and blocks labeled then."""
 
     pages: int
     blocks: int
@@ -43,23 +43,23 @@ class Past(NamedTuple):
 
 
 @dataclass
-class Retraining:
-    """Trains on the labeled blocks of .anno files; the model and the history of scores stay in the folder."""
+class TrainingTask:
+    """Trains on the labeled blocks of .anno files; the folder keeps the model and the history of scores."""
 
     files: Sequence[Path]
     config: Config
     folder: Path
-    _background: Background[Progress] | None = field(default=None, init=False, repr=False)
+    _background: Background[TrainingProgress] | None = field(default=None, init=False, repr=False)
 
     def start(self) -> None:
-        """From the files as they are now; a training under way is given up."""
+        """Start with the files as they are now; a running training is stopped."""
         self.stop()
-        self._background = Background(partial(trained, tuple(self.files), self.config, self.folder))
+        self._background = Background(partial(training_steps, tuple(self.files), self.config, self.folder))
 
-    def poll(self) -> Progress | None:
-        """The next news, if there are any by now."""
+    def poll(self) -> TrainingProgress | None:
+        """The next progress, or None if there is none yet."""
         found = self._background.poll() if self._background else None
-        return Progress(f"no model: {found.reason}", is_over=True) if isinstance(found, Crash) else found
+        return TrainingProgress(f"training failed: {found.reason}", is_over=True) if isinstance(found, Crash) else found
 
     def stop(self) -> None:
         if self._background:
@@ -67,22 +67,22 @@ class Retraining:
         self._background = None
 
     @property
-    def history(self) -> list[Past]:
+    def history(self) -> list[PastScore]:
         """The scores so far, oldest first."""
         return read_history(self.folder / HISTORY)
 
 
-def trained(files: Sequence[Path], config: Config, folder: Path) -> Iterator[Progress]:
-    """First the model, which is wanted soon, then its score; the last news is the one that is over."""
+def training_steps(files: Sequence[Path], config: Config, folder: Path) -> Iterator[TrainingProgress]:
+    """First the model, because suggestions need it soon, then its score. The last progress has `is_over`."""
     try:
         labeled = [file for file in files if any(read(file).labels)]
         samples = samples_of(labeled, config, {})
-        yield Progress(f"learning from {_pages(len(samples))}")
+        yield TrainingProgress(f"training on {_pages(len(samples))}")
         model_folder.save(train([sample.annotated for sample in samples], config), folder / MODEL)
-        yield Progress(f"a new model, from {_pages(len(samples))}", model=folder / MODEL)
-        yield from _scored(_fold_training(labeled, samples, config), folder / HISTORY)
+        yield TrainingProgress(f"new model from {_pages(len(samples))}", model=folder / MODEL)
+        yield from _scoring_steps(_fold_training(labeled, samples, config), folder / HISTORY)
     except VictorError as error:
-        yield Progress(str(error), is_over=True)
+        yield TrainingProgress(str(error), is_over=True)
 
 
 def _pages(count: int) -> str:
@@ -90,9 +90,9 @@ def _pages(count: int) -> str:
 
 
 def _fold_training(files: Sequence[Path], samples: Sequence[Sample], config: Config) -> FoldTraining:
-    """Folds that leave sites whole; those of one page each, where all are of the same site."""
+    """Folds of whole sites; folds of single pages if all pages are of one site."""
     if len(samples) < 2:
-        raise VictorError("no score yet: a second annotated page is wanted, to try a model on")
+        raise VictorError("no score yet: scoring needs a second annotated page")
     groups = {sample.id: sample.group for sample in samples}
     if len(set(groups.values())) == 1:
         groups = {id: id for id in groups}
@@ -100,30 +100,30 @@ def _fold_training(files: Sequence[Path], samples: Sequence[Sample], config: Con
     return FoldTraining(config, samples, facts_of(files, config, folds(list(groups), groups, {}, count), 0))
 
 
-def _scored(training: FoldTraining, history: Path) -> Iterator[Progress]:
+def _scoring_steps(training: FoldTraining, history: Path) -> Iterator[TrainingProgress]:
     found: list[PagePrediction] = []
     numbers = training.facts.numbers
     for fold in numbers:
-        yield Progress(f"scoring: part {fold} of {len(numbers)}")
+        yield TrainingProgress(f"scoring: fold {fold} of {len(numbers)}")
         found += training.predictions(fold)
     pages = predictions_of(training.samples, found, training.facts).pages
     score = float(scores_table(pages)["word_f1"].mean())
-    _remember(Past(len(pages), sum(label is not None for page in pages for label in page.gold), score), history)
-    yield Progress(f"word F1 {100 * score:.1f} on held-out pages, of {len(pages)}", score=score, is_over=True)
+    _append(PastScore(len(pages), sum(label is not None for page in pages for label in page.gold), score), history)
+    yield TrainingProgress(f"word F1 {100 * score:.1f} on {len(pages)} held-out pages", score=score, is_over=True)
 
 
-def read_history(path: Path) -> list[Past]:
+def read_history(path: Path) -> list[PastScore]:
     if not path.exists():
         return []
     try:
         rows = [line.split("\t") for line in read_text(path).splitlines()[1:]]
-        return [Past(int(pages), int(blocks), float(score)) for pages, blocks, score in rows]
+        return [PastScore(int(pages), int(blocks), float(score)) for pages, blocks, score in rows]
     except ValueError as error:
-        raise VictorError("no history of scores: remove it, and it begins anew", path) from error
+        raise VictorError("not a history of scores: remove the file to start a new one", path) from error
 
 
-def _remember(past: Past, path: Path) -> None:
-    """At the end; the score of the same pages and blocks, made again, takes the place of the last."""
+def _append(past: PastScore, path: Path) -> None:
+    """Append the score, or replace the last one if pages and blocks are the same."""
     known = read_history(path)
     kept = known[:-1] if known and known[-1][:2] == past[:2] else known
     lines = [_HEAD, *("\t".join(map(str, row)) for row in (*kept, past))]

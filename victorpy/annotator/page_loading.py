@@ -1,4 +1,4 @@
-"""The page that is to be labeled, by its .anno file or by its HTML, before any journal is looked at."""
+"""Load a page to label from its .anno file or from its HTML; journals come later."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +14,8 @@ from victorpy.page.segment import segment
 from victorpy.sources import ANNOTATION_SUFFIXES, decoded_page, find_pages
 
 
-class Start(NamedTuple):
-    """A page with the labels of its file, which has this digest; `messages` tell what a person would want to know."""
+class LoadedPage(NamedTuple):
+    """A page with the labels of its file; `base` is the digest of that file, `messages` are for the annotator."""
 
     page: Page
     labels: Labels
@@ -26,45 +26,45 @@ class Start(NamedTuple):
     is_recut: bool = False
 
 
-def start_of(source: Path | None, anno: Path, markup: Markup, annotator: str) -> Start:
+def load_page(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage:
     if anno.exists():
         return _annotated(source, anno, markup, annotator)
     if source is None:
         raise UsageError("no such file", anno)
-    return _fresh(source, markup, annotator)
+    return _unlabeled(source, markup, annotator)
 
 
-def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) -> Start:
+def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage:
     annotation = read(anno)
-    # Cut in the other mode, blocks would merge or split, and what somebody decided be lost.
+    # In the other mode, blocks would merge or split, and labels would be lost.
     page, labels, changes = labeled_page(annotation, replace(markup, mode=annotation.mode), tuple(Label))
-    cut = [] if changes.is_none else [f"{anno.name}: cut anew; {changes}"]
-    messages = (*cut, *_doubts(source, anno, annotation.html))
+    recut = [] if changes.is_none else [f"{anno.name}: segmented again; {changes}"]
+    messages = (*recut, *_source_messages(source, anno, annotation.html))
     name = annotator or annotation.annotator
-    return Start(page, labels, annotation.html, name, digest([anno.read_bytes()]), messages, not changes.is_none)
+    return LoadedPage(page, labels, annotation.html, name, digest([anno.read_bytes()]), messages, not changes.is_none)
 
 
-def _doubts(source: Path | None, anno: Path, html: str) -> list[str]:
-    """The .anno file has the page in it; whether the page beside it is another is worth telling, and no more."""
+def _source_messages(source: Path | None, anno: Path, html: str) -> list[str]:
+    """A message if the HTML file differs from the page in the .anno file, which is the one shown."""
     if source is None or not source.exists():
         return []
     try:
         is_same = _html(source) == html
     except VictorError as error:
         return [str(error)]
-    return [] if is_same else [f"{source.name} has changed since; shown is the page in {anno.name}"]
+    return [] if is_same else [f"{source.name} has changed since; this is the page in {anno.name}"]
 
 
-def _fresh(source: Path, markup: Markup, annotator: str) -> Start:
-    """A page that nobody has labeled; of an .anno file too, whose labels are then not looked at."""
+def _unlabeled(source: Path, markup: Markup, annotator: str) -> LoadedPage:
+    """A page without labels; the labels of an .anno file as source are ignored."""
     html = _html(source)
     if source.suffix in ANNOTATION_SUFFIXES:
         given = read(source)
         page = segment(html, given.id, given.url, replace(markup, mode=given.mode))
     else:
         page = segment(html, find_pages([str(source)])[0].id, markup=markup)
-    messages = () if len(page) else (f"{source.name}: no text in the page, so there is nothing to label",)
-    return Start(page, [None] * len(page), html, annotator, digest([html]), messages)
+    messages = () if len(page) else (f"{source.name}: the page has no text, so there is nothing to label",)
+    return LoadedPage(page, [None] * len(page), html, annotator, digest([html]), messages)
 
 
 def _html(source: Path) -> str:

@@ -10,7 +10,14 @@ import pytest
 
 import victorpy
 from victorpy.annotation import anno_files as files_of
-from victorpy.annotator.retraining import HISTORY, Past, Progress, Retraining, read_history, trained
+from victorpy.annotator.training_task import (
+    HISTORY,
+    PastScore,
+    TrainingProgress,
+    TrainingTask,
+    read_history,
+    training_steps,
+)
 from victorpy.errors import VictorError
 from victorpy.models import config, model_folder
 from victorpy.page.blocks import Label
@@ -46,13 +53,13 @@ def news_of(retraining, seconds=60):
 
 
 def test_a_model_comes_first_and_a_score_last(pages, settings, tmp_path):
-    found = list(trained(pages, settings, tmp_path))
+    found = list(training_steps(pages, settings, tmp_path))
 
     assert [progress.model for progress in found if progress.model] == [tmp_path / "model"]
     assert model_folder.load(str(tmp_path / "model")).card.data.pages == 6
     assert found[-1].is_over
     assert found[-1].score == pytest.approx(1)
-    assert found[-1].message == "word F1 100.0 on held-out pages, of 6"
+    assert found[-1].message == "word F1 100.0 on 6 held-out pages"
     assert found.index(next(progress for progress in found if progress.model)) == 1
 
 
@@ -60,7 +67,7 @@ def test_only_pages_with_labels_count(pages, settings, tmp_path):
     nothing = with_labels(pages[0], tmp_path / "open.anno", lambda labels: [None for _ in labels])
     half = with_labels(pages[1], tmp_path / "started.anno", lambda labels: (*labels[:6], *[None] * (len(labels) - 6)))
 
-    list(trained([nothing, half, *pages[2:]], settings, tmp_path))
+    list(training_steps([nothing, half, *pages[2:]], settings, tmp_path))
 
     data = model_folder.load(str(tmp_path / "model")).card.data
     assert (data.pages, data.blocks) == (5, 6 + 4 * 10)
@@ -69,9 +76,9 @@ def test_only_pages_with_labels_count(pages, settings, tmp_path):
 
 def test_the_history_tells_how_the_score_grew(pages, settings, tmp_path):
     for count in (2, 4, 4, 6):
-        list(trained(pages[:count], settings, tmp_path))
+        list(training_steps(pages[:count], settings, tmp_path))
 
-    found = Retraining(pages, settings, tmp_path).history
+    found = TrainingTask(pages, settings, tmp_path).history
     assert [(past.pages, past.blocks) for past in found] == [(2, 20), (4, 40), (6, 60)]
     assert all(0 <= past.word_f1 <= 1 for past in found)
 
@@ -79,9 +86,9 @@ def test_the_history_tells_how_the_score_grew(pages, settings, tmp_path):
 def test_a_broken_history_is_told(pages, settings, tmp_path):
     tmp_path.joinpath(HISTORY).write_text("pages\tblocks\tword_f1\n2\tmany\t0.5\n")
 
-    with pytest.raises(VictorError, match="no history of scores: remove it"):
+    with pytest.raises(VictorError, match="not a history of scores: remove the file"):
         read_history(tmp_path / HISTORY)
-    assert "no history of scores" in list(trained(pages, settings, tmp_path))[-1].message
+    assert "not a history of scores" in list(training_steps(pages, settings, tmp_path))[-1].message
 
 
 @pytest.mark.parametrize(
@@ -90,42 +97,42 @@ def test_a_broken_history_is_told(pages, settings, tmp_path):
         (0, list, "nothing to learn from"),
         (1, lambda labels: [None for _ in labels], "nothing to learn from"),
         (2, lambda labels: [Label.OTHER for _ in labels], "nothing to tell apart"),
-        (1, list, "a second annotated page is wanted"),
+        (1, list, "needs a second annotated page"),
     ],
     ids=["no page", "no label", "one label", "one page"],
 )
 def test_too_little_is_told(pages, settings, tmp_path, count, labels, message):  # noqa: PLR0917
     files = [with_labels(page, tmp_path / page.name, labels) for page in pages[:count]]
 
-    last = list(trained(files, settings, tmp_path))[-1]
+    last = list(training_steps(files, settings, tmp_path))[-1]
 
     assert message in last.message
     assert (last.is_over, last.score) == (True, None)
 
 
 def test_pages_of_one_site_are_held_out_one_by_one(pages, settings, tmp_path):
-    found = list(trained(pages[:3], settings, tmp_path))
+    found = list(training_steps(pages[:3], settings, tmp_path))
 
-    assert "scoring: part 3 of 3" in [progress.message for progress in found]
+    assert "scoring: fold 3 of 3" in [progress.message for progress in found]
 
 
 def test_it_goes_on_in_the_background(pages, settings, tmp_path, capfd):
-    retraining = Retraining(pages, settings, tmp_path)
+    retraining = TrainingTask(pages, settings, tmp_path)
     assert retraining.poll() is None
 
     retraining.start()
     assert retraining.poll() is None
     found = news_of(retraining)
 
-    assert found[0] == Progress("learning from 6 pages")
+    assert found[0] == TrainingProgress("training on 6 pages")
     assert found[-1].score == pytest.approx(1)
     assert retraining.poll() is None
-    assert retraining.history == [Past(6, 60, found[-1].score)]
+    assert retraining.history == [PastScore(6, 60, found[-1].score)]
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_training_can_be_stopped_and_begun_again(pages, settings, tmp_path):
-    retraining, others = Retraining(pages, settings, tmp_path), set(multiprocessing.active_children())
+    retraining, others = TrainingTask(pages, settings, tmp_path), set(multiprocessing.active_children())
 
     retraining.start()
     retraining.start()
@@ -137,13 +144,13 @@ def test_a_training_can_be_stopped_and_begun_again(pages, settings, tmp_path):
 
 
 def test_a_killed_training_is_told(pages, settings, tmp_path):
-    retraining, others = Retraining(pages, settings, tmp_path), set(multiprocessing.active_children())
+    retraining, others = TrainingTask(pages, settings, tmp_path), set(multiprocessing.active_children())
     retraining.start()
 
     (child,) = set(multiprocessing.active_children()) - others
     os.kill(child.pid, signal.SIGKILL)
 
-    assert news_of(retraining)[-1] == Progress("no model: its process died (SIGKILL)", is_over=True)
+    assert news_of(retraining)[-1] == TrainingProgress("training failed: its process died (SIGKILL)", is_over=True)
 
 
 FOREVER = """\
