@@ -76,7 +76,7 @@ def test_a_page_without_blocks_has_no_labels(mine):
 
 
 def test_a_limit_of_another_kind_is_refused_before_any_page():
-    with pytest.raises(MisfitError, match="a limit of 8000 is not one for language model 'udhr'"):
+    with pytest.raises(MisfitError, match="a limit of 8000 does not fit language model 'udhr'"):
         Perplexity(max_perplexity=8000)
 
 

@@ -45,7 +45,7 @@ def test_too_little_text_for_the_usual_limit_is_told(victor, texts):
     ran = victor("lm", "train", texts, "-o", "mine")
 
     assert ran.status == 0
-    assert "so little text that no perplexity is above 22: the limit 8000 drops nothing" in ran.err
+    assert "too little text: no perplexity is above 22, so the limit 8000 drops nothing" in ran.err
 
 
 def test_standard_input_is_a_text(victor_process, folder):
@@ -58,9 +58,9 @@ def test_standard_input_is_a_text(victor_process, folder):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"caf\xe9 closed", "bad.txt: is not UTF-8: a byte 0xe9"),
+        (b"caf\xe9 closed", "bad.txt: not UTF-8: byte 0xe9"),
         (gzip.compress(TEXT.encode())[:-20], "bad.txt: damaged gzip"),
-        (b"", "there are no words in these texts"),
+        (b"", "no words in these texts"),
     ],
     ids=["not UTF-8", "cut off", "empty"],
 )

@@ -175,7 +175,7 @@ def test_a_limit_for_words_is_none_for_characters():
 
 @pytest.mark.parametrize("changes", [{"order": 0}, {"order": 99}, {"min_count": 0}])
 def test_impossible_shapes_are_refused(changes):
-    with pytest.raises(VictorError, match="is wanted"):
+    with pytest.raises(VictorError, match="expected"):
         NgramShape(**changes)
 
 

@@ -1,3 +1,3 @@
-"""N-gram language models over words or characters: how far a text surprises somebody who has read clean text only."""
+"""N-gram language models over words or characters, trained on clean text: they give the perplexity of other text."""
 
 SHIPPED = "udhr"

@@ -1,4 +1,4 @@
-"""How far the blocks of a page surprise a language model."""
+"""The losses of the blocks of a page under a language model, computed once per page."""
 
 from victorpy.features.language.ngrams import LanguageModel, Surprise
 from victorpy.page.blocks import Page, once_per_page

@@ -1,4 +1,4 @@
-"""How often each n-gram occurs, counted piece by piece over a stream of text of any length."""
+"""Counts n-grams piece by piece, over a stream of text of any length."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -13,7 +13,7 @@ Numbers = NDArray[np.int64]
 
 
 class NgramCounts(NamedTuple):
-    """Of n-grams of one order, by ascending keys: those without the last symbol, without the first, and how often."""
+    """N-grams of one order, by ascending keys: their keys without the last symbol, without the first, and counts."""
 
     keys: Keys
     contexts: Keys
@@ -22,7 +22,7 @@ class NgramCounts(NamedTuple):
 
 
 def counts(pieces: Iterable[Symbols], order: int) -> list[NgramCounts]:
-    """Those of order 1, 2, … in all the pieces."""
+    """The counts of all pieces, for n-grams of order 1, 2, …"""
     heaps: list[list[NgramCounts]] = [[] for _ in range(order)]
     for piece in pieces:
         for heap, found in zip(heaps, counted(piece, order), strict=True):
@@ -36,13 +36,13 @@ _NOTHING = NgramCounts(_NO_KEYS, _NO_KEYS, _NO_KEYS, np.zeros(0, np.int64))
 
 
 def _merge_equals(heap: list[NgramCounts]) -> None:
-    """Merges like sizes only, so that each n-gram is merged a few times however long the stream."""
+    """Merges counts of similar size only: each n-gram is merged only a few times, even in a long stream."""
     while len(heap) > 1 and len(heap[-2].keys) < 2 * len(heap[-1].keys):
         heap[-2:] = [merged(heap[-2], heap[-1])]
 
 
 def counted(piece: Symbols, order: int) -> list[NgramCounts]:
-    """The beginning of a text is in contexts, but does not count by itself."""
+    """The counts of one piece. The beginning of a text is part of contexts, but is not counted by itself."""
     offsets = piece.offsets()
     keys, before = piece.symbols, np.zeros_like(piece.symbols)
     found = []

@@ -1,4 +1,4 @@
-"""Language model folders: `lm.yaml`, which people read, and `ngrams.npz`, plain arrays. Never pickle."""
+"""Language model folders: `lm.yaml`, readable by people, and `ngrams.npz`, plain arrays. Never pickle."""
 
 import re
 from dataclasses import replace
@@ -20,7 +20,7 @@ CARD, NGRAMS = "lm.yaml", "ngrams.npz"
 
 
 def save(model: LanguageModel, folder: Path) -> None:
-    """Writes the folder; the card last, because it speaks of the n-grams."""
+    """Writes the folder. The card is written last, because it holds the digest of the n-grams."""
     content = _ngrams_file(model)
     with written_whole(folder / NGRAMS) as file:
         file.write(content)
@@ -38,7 +38,7 @@ def _ngrams_file(model: LanguageModel) -> bytes:
 
 
 def load(name: str) -> LanguageModel:
-    """The language model of this name, or in this folder; it is read once, and again when it has changed."""
+    """The language model of this name or in this folder. It is cached until the folder changes."""
     folder = find("language-models", name)
     _check_is_one(folder)
     return _loaded(folder.resolve(), (folder / CARD).stat().st_mtime_ns)
@@ -67,8 +67,8 @@ def _check_format(card: str, place: Path) -> None:
         raise VictorError(f"not a language model's card: its first line is not '{first}'", place, 1)
     if int(found[1]) != LANGUAGE_FORMAT:
         raise VictorError(
-            f"a language model of format {found[1]}, and this victorpy reads format {LANGUAGE_FORMAT}:"
-            " train it again, or use the victorpy that made it",
+            f"a language model of format {found[1]}, but this victorpy reads format {LANGUAGE_FORMAT}:"
+            " train it again, or use the version of victorpy that made it",
             place,
             1,
         )

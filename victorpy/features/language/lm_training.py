@@ -1,4 +1,4 @@
-"""Learns a language model from text of any length, a piece at a time."""
+"""Trains a language model on text of any length, piece by piece."""
 
 import gzip
 import hashlib
@@ -27,15 +27,15 @@ from victorpy.sources import STDIN, Location
 
 log = logging.getLogger("victorpy")
 
-# Characters read at a time.
+# How many characters are read at a time.
 _PIECE = 1 << 21
 
-# CLEANEVAL's kinds, and its first line.
+# The markers of kinds in CLEANEVAL's format, and its first line.
 _MARKERS = re.compile(r"(?m)^[ \t]*(?:<[phl]>|URL:[^\n]*)", re.IGNORECASE)
 
 
 def texts_of(location: Location) -> Iterator[str]:
-    """What stands in a file of text, plain or gzip, in pieces that end at line ends, where lines are not too long."""
+    """The content of a text file, plain or gzip, in pieces. A piece ends at a line end unless the line is too long."""
     rest = ""
     for piece in _pieces(location):
         head, end, tail = (rest + piece).rpartition("\n")
@@ -56,7 +56,7 @@ def _pieces(location: Location) -> Iterator[str]:
         with _opened(location.path) as file:
             yield from iter(lambda: file.read(_PIECE), "")
     except UnicodeDecodeError as error:
-        raise VictorError(f"is not UTF-8: a byte {error.object[error.start]:#04x}", location.path) from error
+        raise VictorError(f"not UTF-8: byte {error.object[error.start]:#04x}", location.path) from error
     except (EOFError, zlib.error) as error:
         raise VictorError("damaged gzip", location.path) from error
     except OSError as error:
@@ -74,14 +74,14 @@ def _opened(path: str) -> IO[str]:
 
 
 def lines(text: str) -> list[str]:
-    """The texts that a language model learns from: lines, without CLEANEVAL's markers."""
+    """The texts that a language model learns from: lines without CLEANEVAL's markers."""
     folded = (" ".join(line.split()) for line in _MARKERS.sub("", text).split("\n"))
     return [line for line in folded if line]
 
 
 @dataclass
-class _Reader:
-    """Counts what passes through it."""
+class _CountingReader:
+    """Reads symbols, and counts the texts and symbols that it has read."""
 
     unit: Unit
     texts: int = 0
@@ -101,11 +101,11 @@ class _Reader:
 def learn(
     pieces: Iterable[str], shape: NgramShape, limit: float | None = None, source: str = "", licence: str = ""
 ) -> LanguageModel:
-    """Learns from pieces of text, in each of which a line is a text."""
-    reader = _Reader(shape.unit)
+    """Learns from pieces of text. Each line is a text."""
+    reader = _CountingReader(shape.unit)
     counted = counts(reader.read(pieces), shape.order)
     if not reader.symbols:
-        raise UsageError(f"there are no {shape.unit} in these texts to learn from")
+        raise UsageError(f"no {shape.unit} in these texts to learn from")
     log.info("%s texts, %s %s", f"{reader.texts:,}", f"{reader.symbols:,}", shape.unit)
     found = estimates(counted, shape.smoothing, shape.min_count, symbols([""], shape.unit).symbols[0])
     data = ReadTexts(reader.texts, reader.symbols, reader.total.hexdigest(), source, licence)
@@ -113,6 +113,6 @@ def learn(
     model = language_model(card, found)
     if limit is None and card.limit > model.largest:
         log.warning(
-            "so little text that no perplexity is above %d: the limit %g drops nothing", model.largest, card.limit
+            "too little text: no perplexity is above %d, so the limit %g drops nothing", model.largest, card.limit
         )
     return replace(model, card=replace(model.card, limit=checked_limit(model, limit)))

@@ -1,4 +1,4 @@
-"""A language model: n-grams with their probabilities, and how far a text surprises it."""
+"""A language model: n-grams with their probabilities, and the perplexity of texts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,29 +8,30 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.errors import MisfitError, UsageError
+from victorpy.errors import UsageError
 from victorpy.features.language.smoothing import Estimate, Estimates, Floats, Smoothing
 from victorpy.features.language.symbols import Codes, Keys, Places, Symbols, Unit, longer, symbols
 from victorpy.foundation.arrays import are_figures
+from victorpy.foundation.bounds import AT_LEAST_1, Range, check_bounds
 
-# Counts up whenever an older victorpy would misread the folder, or take other symbols for a text.
+# Increased whenever older versions would misread the folder, or split a text into other symbols.
 LANGUAGE_FORMAT = 1
 
 LARGEST_ORDER = 12
 
-# Of Fernández-Pichel et al. (2022), for two words; and beyond what hardly any clean sentence goes in characters.
+# The limit of Fernández-Pichel et al. (2022) for two words; for characters, hardly any clean sentence exceeds 40.
 USUAL_LIMITS: dict[Unit, float] = {"words": 8000.0, "characters": 40.0}
 
-# Characters, so that huge pages need little memory.
+# How many characters are processed at once, which limits the memory that huge pages need.
 _AT_ONCE = 1 << 18
 
-# With so few n-grams 32 bits of a key mistake one for another once in four thousand times.
+# Among so few n-grams, keys of 32 bits mistake one n-gram for another once in four thousand times.
 _FEW = 1 << 20
 
 
 @dataclass(frozen=True)
 class ReadTexts:
-    """What a language model has read."""
+    """The texts that a language model was trained on."""
 
     texts: int
     symbols: int
@@ -41,7 +42,7 @@ class ReadTexts:
 
 @dataclass(frozen=True)
 class NgramShape:
-    """What a language model counts, and how; n-grams that occur less than `min-count` times are left out."""
+    """The n-grams of a language model, and their smoothing. N-grams rarer than `min-count` are left out."""
 
     unit: Unit = "words"
     order: int = 2
@@ -49,15 +50,12 @@ class NgramShape:
     min_count: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 <= self.order <= LARGEST_ORDER:
-            raise MisfitError(f"from 1 to {LARGEST_ORDER} is wanted, not {self.order}", "order")
-        if self.min_count < 1:
-            raise MisfitError(f"1 or more is wanted, not {self.min_count}", "min-count")
+        check_bounds(self, {"order": Range(1, LARGEST_ORDER), "min_count": AT_LEAST_1})
 
 
 @dataclass(frozen=True, kw_only=True)
 class LanguageModelCard:
-    """`lm.yaml`: what a language model has read, and the limit above which it takes a text for noise."""
+    """`lm.yaml`: the training texts of a language model, and the perplexity above which a text counts as noise."""
 
     victorpy_language_model: int = LANGUAGE_FORMAT
     summary: str = ""
@@ -70,18 +68,18 @@ class LanguageModelCard:
 
 
 class Surprise(NamedTuple):
-    """Of several texts: how far each surprises (-ln of its probability), how many symbols it has, how many unknown."""
+    """For each of several texts: its loss (-ln of its probability), its number of symbols, and how many are unknown."""
 
     losses: Floats
     counts: NDArray[np.int64]
     unknown: NDArray[np.int64]
 
     def perplexities(self) -> Floats:
-        """Of a text without a single symbol there is none: NaN."""
+        """The perplexity of each text; NaN for a text without symbols."""
         return perplexity(self.losses, self.counts)
 
     def whole(self) -> float:
-        """Of all the texts together."""
+        """The perplexity of all texts together."""
         return float(perplexity(self.losses.sum(), self.counts.sum()))
 
     def known_share(self) -> float:
@@ -105,7 +103,7 @@ class NgramTable:
 
     @property
     def fits(self) -> bool:
-        """Are they keys as we cut them, each with its figures?"""
+        """Are the arrays keys of n-grams with a finite figure for each?"""
         return (
             self.keys.dtype in (np.uint32, np.uint64)
             and self.keys.ndim == 1
@@ -115,34 +113,34 @@ class NgramTable:
 
     @cached_property
     def shift(self) -> int:
-        """How many bits of a key are behind its first ones, of which there are about two for each n-gram."""
+        """How many bits of a key follow its head. There are about two heads for each n-gram."""
         return 8 * self.keys.itemsize - len(self.keys).bit_length() - 1
 
     @cached_property
     def heads(self) -> NDArray[np.int32]:
-        """How many keys are below those that begin with these bits: keys are evenly spread, so few begin alike."""
+        """How many keys come before those with each head. Keys are evenly spread, so few share a head."""
         count = 1 << (8 * self.keys.itemsize - self.shift)
         sizes = np.bincount((self.keys >> self.shift).astype(np.intp), minlength=count)
         return (np.cumsum(sizes) - sizes).astype(np.int32)
 
     def places(self, keys: Keys) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Where each n-gram stands, and whether it does."""
+        """The place of each n-gram in the table, and whether the table has it."""
         if not len(self.keys):
             return np.zeros(len(keys), np.int32), np.zeros(len(keys), np.bool_)
-        wanted = _cut(keys, self.keys.dtype)
-        places = self.heads.take((wanted >> self.shift).astype(np.intp))
+        searched = _cut(keys, self.keys.dtype)
+        places = self.heads.take((searched >> self.shift).astype(np.intp))
         found = self.keys.take(places, mode="clip")
-        left = np.flatnonzero(found < wanted)
+        left = np.flatnonzero(found < searched)
         while len(left):
             places[left] += 1
             found[left] = self.keys.take(places[left], mode="clip")
-            left = left[(found[left] < wanted[left]) & (places[left] < len(self.keys))]
-        return places, found == wanted
+            left = left[(found[left] < searched[left]) & (places[left] < len(self.keys))]
+        return places, found == searched
 
 
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
-    """Says how far texts surprise it."""
+    """An n-gram model that gives the perplexity of texts."""
 
     card: LanguageModelCard
     tables: tuple[NgramTable, ...]
@@ -151,7 +149,7 @@ class LanguageModel:
 
     @property
     def largest(self) -> float:
-        """The perplexity of symbols that were never seen, about the most that a text can have."""
+        """The perplexity of unknown symbols: about the highest that a text can have."""
         return float(np.exp(-self.card.unknown))
 
     def surprise(self, texts: Sequence[str]) -> Surprise:
@@ -171,7 +169,7 @@ class LanguageModel:
         return self.surprise([text]).whole()
 
     def _chances(self, found: Symbols) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """ln of the probability of each symbol, by the longest n-gram known to end in it; of beginnings 0."""
+        """ln of the probability of each symbol, by the longest known n-gram that ends in it; 0 for text beginnings."""
         chances, offsets = np.zeros(len(found.symbols), np.float32), found.offsets()
         keys = _keys(found.symbols, len(self.tables))
         left = np.flatnonzero(offsets)
@@ -185,7 +183,7 @@ class LanguageModel:
     def _add(
         self, chances: NDArray[np.float32], left: Places, offsets: Places, keys: Sequence[Keys], size: int
     ) -> Places:
-        """Adds what n-grams of this size say, and returns the places that are left to shorter ones."""
+        """Adds the figures of n-grams of this size, and returns the places that are left to shorter n-grams."""
         is_long = offsets[left] >= size - 1
         places = left[is_long]
         table = self.tables[size - 1]
@@ -200,7 +198,7 @@ class LanguageModel:
 
 
 def _pieces(texts: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
-    """The texts in groups of a bounded size, with their numbers; what is longer by itself is cut."""
+    """The texts in groups of bounded size, with their numbers. A text longer than a group is cut."""
     numbers: list[int] = []
     group: list[str] = []
     room = _AT_ONCE
@@ -225,12 +223,12 @@ def _keys(symbols: Keys, order: int) -> list[Keys]:
 
 
 def _cut(keys: Keys, kind: Any) -> Codes:
-    """The first bits of keys, which keep their order."""
+    """The first bits of the keys, in the same order."""
     return (keys >> np.uint64(32)).astype(np.uint32) if kind == np.uint32 else keys
 
 
 def language_model(card: LanguageModelCard, found: Estimates) -> LanguageModel:
-    """A model that says the same before it is saved and after."""
+    """A model with rounded figures, so that it gives the same results before and after it is saved."""
     tables = tuple(map(_table, found.orders))
     ngrams = tuple(len(table.keys) for table in tables)
     return LanguageModel(replace(card, unknown=round(found.unknown, 6), ngrams=ngrams), tables)
@@ -248,15 +246,15 @@ def _rounded(values: Floats) -> NDArray[np.float32]:
 
 
 def checked_limit(model: LanguageModel, limit: float | None) -> float:
-    """The limit asked for, or the model's own; one that nothing can go beyond is meant for another kind of model."""
+    """The given limit or the model's own. A limit that no text can exceed belongs to another kind of model."""
     if limit is None:
         return model.card.limit
     named = f"language model '{model.name}'" if model.name else "this language model"
     unit, order = model.card.shape.unit, model.card.shape.order
     if not 1 < limit <= model.largest:
         raise UsageError(
-            f"a limit of {limit:g} is not one for {named}: it counts {unit}"
-            f" ({order} at a time), and its perplexities lie between 1 and {model.largest:,.0f};"
+            f"a limit of {limit:g} does not fit {named}: it counts {unit}"
+            f" ({order} at a time), and its perplexities are between 1 and {model.largest:,.0f};"
             f" its own limit is {model.card.limit:g}"
         )
     return limit

@@ -1,4 +1,4 @@
-"""The perplexities of a text's sentences, of its blocks, or of the whole."""
+"""The perplexities of the sentences of a text, of its blocks, or of the whole text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -11,7 +11,7 @@ By = Literal["sentence", "block", "page"]
 
 
 class Reading(NamedTuple):
-    """A text, the number of the block it stands in, and how far it surprises."""
+    """A text, the number of its block, and its perplexity."""
 
     block: int
     perplexity: float
@@ -21,7 +21,7 @@ class Reading(NamedTuple):
 
 
 def readings(blocks: Sequence[str], model: LanguageModel, by: By = "block") -> list[Reading]:
-    """In their order; a page is the sum of its blocks, with no text of its own."""
+    """The perplexities in document order. A whole page has one figure and no text."""
     if by == "page":
         found = model.surprise(blocks)
         return [Reading(0, found.whole(), int(found.counts.sum()), int(found.unknown.sum()), "")]
@@ -36,7 +36,7 @@ def readings(blocks: Sequence[str], model: LanguageModel, by: By = "block") -> l
 
 
 def kept_blocks(found: Iterable[Reading], limit: float) -> Iterator[str]:
-    """The blocks without what surprises more than the limit says; what holds no symbols stays."""
+    """The blocks without texts above the limit. A text without symbols is kept."""
     kept = (reading for reading in found if not reading.perplexity > limit)
     for _, readings in groupby(kept, key=lambda reading: reading.block):
         yield " ".join(reading.text for reading in readings)

@@ -1,7 +1,7 @@
-"""Counts → probabilities of n-grams, interpolated with those of shorter ones.
+"""Turns counts into probabilities of n-grams, interpolated with those of shorter n-grams.
 
-Modified Kneser-Ney (Chen & Goodman 1999) and Witten-Bell (1991). Single symbols are smoothed by Witten-Bell either way,
-so that what was never seen has a probability, however little was read.
+Modified Kneser-Ney (Chen & Goodman 1999) and Witten-Bell (1991). Single symbols are always smoothed by Witten-Bell, so
+that unknown symbols have a probability even after little training text.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ Groups = NDArray[np.intp]
 
 
 class Estimate(NamedTuple):
-    """Of the n-grams of one order, by ascending keys: ln of the probability, and of the share of shorter ones."""
+    """N-grams of one order, by ascending keys: ln of their probability, and of the share left to shorter n-grams."""
 
     keys: Keys
     chances: Floats
@@ -27,14 +27,17 @@ class Estimate(NamedTuple):
 
 
 class Estimates(NamedTuple):
-    """Of all orders, and ln of the probability of a symbol that was never seen."""
+    """The estimates of all orders, and ln of the probability of an unknown symbol."""
 
     orders: list[Estimate]
     unknown: float
 
 
 def estimates(counts: Sequence[NgramCounts], smoothing: Smoothing, least: int, begin: np.uint64) -> Estimates:
-    """Leaves out, but for single symbols, n-grams that occur less than `least` times; `begin` begins every text."""
+    """The probabilities. N-grams of two or more symbols that occur less than `least` times are left out.
+
+    Every text begins with the symbol `begin`.
+    """
     weights = [*map(_weights[smoothing], counts, [*counts[1:], None])]
     first, chances, unknown = _singles(counts[0], weights[0], begin)
     found = [first]
@@ -44,7 +47,7 @@ def estimates(counts: Sequence[NgramCounts], smoothing: Smoothing, least: int, b
         kept = np.where(is_kept, shares, 0.0)
         rests = np.maximum(1.0 - np.bincount(groups, kept, len(contexts)), _SMALLEST)
         shorter = chances[np.searchsorted(found[-1].keys, size.endings[is_kept])]
-        _leave(found[-1], contexts, rests)
+        _store_rests(found[-1], contexts, rests)
         chances = shares[is_kept] + rests[groups[is_kept]] * shorter
         found.append(Estimate(size.keys[is_kept], np.log(chances), np.zeros(len(chances))))
     return Estimates(found, unknown)
@@ -58,7 +61,7 @@ def _raw(size: NgramCounts, _: NgramCounts | None) -> Numbers:
 
 
 def _continuations(size: NgramCounts, longer: NgramCounts | None) -> Numbers:
-    """In how many contexts each occurs; what only begins texts has no context, and its count stays."""
+    """In how many contexts each n-gram occurs. An n-gram that only begins texts has no context and keeps its count."""
     if longer is None:
         return size.counts
     endings, times = np.unique(longer.endings, return_counts=True)
@@ -76,7 +79,7 @@ _weights: Mapping[Smoothing, Callable[[NgramCounts, NgramCounts | None], Numbers
 
 
 def _singles(size: NgramCounts, weights: Numbers, begin: np.uint64) -> tuple[Estimate, Floats, float]:
-    """The beginning is among them as a context, though nothing is ever followed by it."""
+    """The single symbols. The beginning of texts is included as a context, though it never follows another symbol."""
     total, kinds = int(weights.sum()), len(weights)
     unknown = kinds / (total + kinds) / (kinds + 1)
     place = int(np.searchsorted(size.keys, begin))
@@ -86,7 +89,7 @@ def _singles(size: NgramCounts, weights: Numbers, begin: np.uint64) -> tuple[Est
 
 
 def _shares(size: NgramCounts, weights: Numbers, smoothing: Smoothing) -> tuple[Floats, Groups, Keys]:
-    """What each n-gram has by itself of its context, the number of its context, and the contexts."""
+    """Each n-gram's own share of its context, the number of its context, and the contexts."""
     contexts, groups = np.unique(size.contexts, return_inverse=True)
     totals = np.bincount(groups, weights, len(contexts))
     if smoothing == "witten-bell":
@@ -95,7 +98,7 @@ def _shares(size: NgramCounts, weights: Numbers, smoothing: Smoothing) -> tuple[
 
 
 def discounts(weights: Numbers) -> Floats:
-    """What is taken from weights of 1, 2, and 3 or more; bounded, because little text makes odd figures."""
+    """The discounts of weights of 1, 2, and 3 or more. They are bounded, because little text gives extreme figures."""
     times = np.maximum(np.bincount(np.minimum(weights, 5), minlength=6)[:5], 1).astype(float)
     share = times[1] / (times[1] + 2 * times[2])
     sizes = np.arange(1, 4)
@@ -103,8 +106,8 @@ def discounts(weights: Numbers) -> Floats:
     return np.concatenate(([0.0], np.clip(found, 0.1, 0.95 * sizes)))
 
 
-def _leave(shorter: Estimate, contexts: Keys, rests: Floats) -> None:
-    """A context that was left out has no longer n-grams: all is left to shorter ones."""
+def _store_rests(shorter: Estimate, contexts: Keys, rests: Floats) -> None:
+    """Stores the rests of contexts. A context that was left out needs none: it has no longer n-grams."""
     places = np.searchsorted(shorter.keys, contexts)
     is_there = shorter.keys.take(places, mode="clip") == contexts
     shorter.rests[places[is_there]] = np.log(rests[is_there])

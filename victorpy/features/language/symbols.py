@@ -1,6 +1,6 @@
-"""Text → symbols: a number of 64 bits for each character or word, the same on every machine.
+"""Turns text into symbols: a number of 64 bits for each character or word, the same on every machine.
 
-Words are runs of letters, digits and their marks; in scripts without spaces between words each letter is one.
+Words are runs of letters, digits and their marks. In scripts without spaces between words, each letter is a word.
 """
 
 import re
@@ -21,7 +21,7 @@ Places = NDArray[np.intp]
 
 _NONE, _PART, _SINGLE = range(3)
 
-# Any odd numbers would do; they are part of the format.
+# Any odd numbers would do, but they are now part of the format.
 _BASE = GOLDEN
 _STEP = np.uint64(SPECTRAL)
 _SCALES = SPLIT_MIX
@@ -29,26 +29,26 @@ _INVERSE = pow(_BASE, -1, 1 << 64)
 
 
 class Symbols(NamedTuple):
-    """The symbols of several texts; each text begins with the symbol of a line end, at the places `begins`."""
+    """The symbols of several texts. Each text begins with the symbol of a line end, at one of the places `begins`."""
 
     symbols: Keys
     begins: Places
 
     def offsets(self) -> Places:
-        """How far from the beginning of its text each symbol stands."""
+        """The distance of each symbol from the beginning of its text."""
         sizes = np.diff(self.begins, append=len(self.symbols))
         return np.arange(len(self.symbols)) - np.repeat(self.begins, sizes)
 
 
 class Token(NamedTuple):
-    """A word, or another character; is there no white space between it and the one before?"""
+    """A word or another character. It is glued if no white space separates it from the previous token."""
 
     text: str
     is_glued: bool
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The words that are counted, and between them all else but white space, character by character."""
+    """The words of a text, and all other characters except white space, one by one."""
     end = -1
     for match in TOKEN.finditer(text):
         yield Token(match[0], match.start() == end)
@@ -56,7 +56,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def symbols(texts: Sequence[str], unit: Unit) -> Symbols:
-    """In lower case, digits all alike."""
+    """The symbols of texts, in lower case and with all digits the same."""
     joined = "\n" + "\n".join(text.replace("\n", " ") for text in texts) if texts else ""
     codes = np.frombuffer(joined.lower().encode("utf-32-le", "surrogatepass"), "<u4")
     begins, ends = _words(codes) if unit == "words" else _characters(codes)
@@ -72,7 +72,7 @@ def _characters(codes: Codes) -> tuple[Places, Places]:
 
 
 def _words(codes: Codes) -> tuple[Places, Places]:
-    """Where words begin and end; line ends are words, too."""
+    """Where words begin and end. Line ends are words, too."""
     classes = _classes().take(codes, mode="clip")
     is_part, is_single = classes == _PART, classes == _SINGLE
     begins = is_part.copy()
@@ -84,7 +84,7 @@ def _words(codes: Codes) -> tuple[Places, Places]:
 
 @cache
 def _classes() -> NDArray[np.uint8]:
-    """Of each code point of the first plane; behind it stand rare ideographs and pictures, a word each."""
+    """The class of each code point of the first plane. Beyond it are rare ideographs and pictures, one word each."""
     plane = "".join(map(chr, range(0x10000)))
     classes = np.full(0x10001, _NONE, np.uint8)
     for found, pattern in ((_PART, WORD_CHARACTERS), (_SINGLE, SINGLE_CHARACTERS)):
@@ -105,7 +105,7 @@ def _mixed(numbers: Keys) -> Keys:
 
 
 def _spans(mixed: Keys, begins: Places, ends: Places) -> Keys:
-    """A number for each stretch, by polynomials whose sums run over the whole text once."""
+    """A number for each stretch, from the running sums of a polynomial over the whole text."""
     sums = np.zeros(len(mixed) + 1, np.uint64)
     np.cumsum(mixed * _powers(_BASE, len(mixed)), out=sums[1:])
     return _mixed((sums[ends] - sums[begins]) * _powers(_INVERSE, len(mixed))[begins])
@@ -118,7 +118,7 @@ def _powers(base: int, count: int) -> Keys:
 
 
 def longer(keys: Keys, symbols: Keys) -> Keys:
-    """The keys of n-grams one symbol longer, from those of the n-grams that end in the symbol before each."""
+    """The keys of n-grams that are one symbol longer than the given ones, which end in the previous symbol."""
     grown = np.empty_like(symbols)
     grown[:1] = symbols[:1]
     np.multiply(keys[:-1], _STEP, out=grown[1:])
