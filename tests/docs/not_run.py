@@ -1,0 +1,27 @@
+"""What README and docs show and the tests do not run, with the reason: page by page, how the step begins."""
+
+from doc_pages import Block
+
+TERMINAL = "asks for a terminal; tests/annotator/test_terminal.py runs it"
+EXTERNAL = "needs a program or a library that victorpy does not install"
+MINUTES = "takes minutes; the tests of the command run it on small data"
+PATTERN = "is a pattern, not a command"
+CLUSTER = "needs a cluster of machines, or what its scheduler sets"
+
+NOT_RUN = {
+    "README.md": {"victor annotate ": TERMINAL},
+    "annotate.md": {"victor annotate ": TERMINAL},
+    "blog.md": {"victor annotate ": TERMINAL},
+    "cleaning.md": {"victor clean pages/ -f jsonl | jq": EXTERNAL},
+    "crawl.md": {"victor run ": CLUSTER},
+    "datatrove.md": {"from ": EXTERNAL},
+    "perplexity.md": {"victor lm train TEXT… ": PATTERN},
+    "ray.md": {"import ": EXTERNAL},
+    "spark.md": {"from ": EXTERNAL},
+}
+
+
+def reason(step: Block) -> str:
+    """Why a step is not run; empty where it is."""
+    reasons = NOT_RUN.get(step.page.name, {})
+    return next((reasons[begin] for begin in reasons if step.code.removeprefix("$ ").startswith(begin)), "")

@@ -1,0 +1,86 @@
+"""What README and docs show runs: the code of a page, and its commands, one after the other."""
+
+import shutil
+import subprocess
+
+import pytest
+from doc_folder import fill, put_on_path
+from doc_pages import PAGES, Block, blocks, needs_shell, steps, words
+from not_run import NOT_RUN, reason
+
+pytestmark = pytest.mark.process
+
+
+# What a page takes for granted.
+BEFORE = {
+    "deduplication.md": "victor run 'crawl/*.warc.gz' -o run/",
+    "inspecting.md": "cp examples/news-en.html page.html",
+    "labelers.md": "victor site learn crawl/ -o site.npz",
+    "perplexity.md": "victor lm train texts/ -o mine",
+}
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory, small_config, model):
+    folder = tmp_path_factory.mktemp("filled")
+    fill(folder, small_config, model)
+    return folder
+
+
+@pytest.fixture
+def workplace(filled, tmp_path, monkeypatch):
+    """A folder of one's own, where the user stands."""
+    folder = tmp_path / "workplace"
+    shutil.copytree(filled, folder)
+    put_on_path(tmp_path / "bin", monkeypatch)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run(victor):
+    """Run a step as a reader would."""
+    namespace = {"__name__": "__main__"}
+
+    def run(step: Block):
+        if step.language == "python":
+            # Lines are counted as on the page, so that a traceback names the right one.
+            exec(compile("\n" * (step.line - 1) + step.code, step.page, "exec"), namespace)
+        elif needs_shell(step.code):
+            command = ["bash", "-eo", "pipefail", "-c", step.code.removeprefix("$ ")]
+            subprocess.run(command, check=True, capture_output=True, text=True)
+        else:
+            ran = victor(*words(step.code)[1:])
+            assert ran.status == 0, f"{step.place}: {step.code}\n{ran.err}"
+
+    return run
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if steps(page)], ids=lambda page: page.stem)
+def test_the_code_and_the_commands_of_a_page_run(page, workplace, run):
+    if page.name in BEFORE:
+        run(Block(page, 1, "sh", [BEFORE[page.name]]))
+    for step in steps(page):
+        if not reason(step):
+            run(step)
+
+
+def test_every_reason_is_needed():
+    unused = [
+        (name, begin)
+        for name, reasons in NOT_RUN.items()
+        for begin in reasons
+        if not any(step.page.name == name and step.code.startswith(begin) for page in PAGES for step in steps(page))
+    ]
+
+    assert not unused
+
+
+def test_the_readme_shows_what_victor_prints(workplace, victor):
+    [readme] = [page for page in PAGES if page.name == "README.md"]
+    [shown] = [block.lines for block in blocks(readme) if block.lines[0].startswith("<h> ")]
+
+    printed = victor("clean", "examples/news-en.html").out.splitlines()
+
+    beginnings = [line.removesuffix("[…]") for line in shown]
+    assert not [line for line in beginnings if not any(each.startswith(line) for each in printed)]
