@@ -47,6 +47,19 @@ def _check_option(parser: Parser, name: str) -> None:
         parser.error(f"no option '{name}'{suggestion(name, known) or f'; see {parser.prog} --help'}")
 
 
+class HelpLines(argparse.HelpFormatter):
+    """The help of options, which names a value once: `-f, --format FORMAT`."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {value}"
+
+
 def unknown_choice(word: str, choices: Iterable[str]) -> str:
     """The error message for a word that is none of the choices."""
     known = list(choices)
@@ -126,10 +139,13 @@ def _bare_parser(prog: str, epilog: str) -> Parser:
 def parser_of(name: str) -> Parser:
     """The parser of a command's options."""
     command = (COMMANDS | OLD_COMMANDS)[name]
-    parser = Parser(prog=f"victor {name}", description=f"{command.summary[0].upper()}{command.summary[1:]}.")
-    parser.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
-    parser.add_argument("-v", "--verbose", action="store_true", help="more messages on standard error")
+    description = f"{command.summary[0].upper()}{command.summary[1:]}."
+    parser = Parser(prog=f"victor {name}", description=description, add_help=False, formatter_class=HelpLines)
     import_module(f"victorpy.cli.commands.{command.module}").arguments(parser)
+    general = parser.add_argument_group("general")
+    general.add_argument("-h", "--help", action="help", help="print this help and exit")
+    general.add_argument("-q", "--quiet", action="store_true", help="print only errors to standard error")
+    general.add_argument("-v", "--verbose", action="store_true", help="print more messages to standard error")
     parser.usage = _short_usage(parser)
     return parser
 

@@ -1,51 +1,56 @@
-"""What commands put behind any labeler: a row for each filter, with its options."""
+"""Filters that work behind any model or labeler, one row each, with their options."""
 
 import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from victorpy.cli.option_numbers import at_least_1, number, share
-from victorpy.cli.shared_options import add_addresses
+from victorpy.cli.shared_options import Options, add_addresses
 from victorpy.errors import MisfitError, UsageError
 from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.labelers.filters import Filter
 
-# Each filter is imported where it is asked for: numpy, which they all want, takes longer than cleaning a page.
+# Each filter is imported when it is used: they need numpy, whose import takes longer than cleaning a page.
 if TYPE_CHECKING:
     from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
     from victorpy.labelers.filters.site_filter import SiteFilter
     from victorpy.labelers.perplexity import Perplexity
 
-Judge = TypeVar("Judge", bound=Filter)
+MadeFilter = TypeVar("MadeFilter", bound=Filter)
 
 
-def add_filters(parser: argparse.ArgumentParser) -> None:
+def add_filters(parser: Options) -> None:
     for row in FILTERS.values():
         row.add(parser)
 
 
 def filters_of(options: argparse.Namespace) -> tuple[Filter, ...]:
-    """Those that are asked for, in the order in which they drop."""
+    """The filters that the options ask for, in the order in which they work."""
     made = (row.made(options) for row in FILTERS.values())
     return tuple(filter for filter in made if filter is not None)
 
 
-# What other pages of the site hold
+# Texts that other pages of the site share
 
 
-def add_site(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--site", metavar="FILE", help="drop what other pages of the site hold: see victor learn site")
+def add_site(parser: Options) -> None:
     parser.add_argument(
-        "--site-share", type=share, metavar="SHARE", help="what more than this share of them holds (0.1)"
+        "--site", metavar="FILE", help="drop texts that other pages of the site share, by a file of victor learn site"
     )
+    parser.add_argument("--site-share", type=share, metavar="SHARE", help="drop texts on more than this share (0.1)")
     parser.add_argument(
         "--site-holders",
         type=at_least_1,
         metavar="N",
-        help="and at least N of them, unless it is more than half of them (2)",
+        help="and on at least N pages, or on more than half of all (2)",
     )
-    parser.add_argument("--site-pages", type=at_least_1, metavar="N", help="where at least N other pages are known (1)")
-    parser.add_argument("--site-by", choices=("path", "text"), help="text inside the same tags, or anywhere (path)")
+    parser.add_argument("--site-pages", type=at_least_1, metavar="N", help="needs N other pages of the site (1)")
+    parser.add_argument(
+        "--site-by",
+        choices=("path", "text"),
+        metavar="KEY",
+        help="compare texts with their tags or alone: path or text (path)",
+    )
     add_addresses(parser)
 
 
@@ -62,24 +67,24 @@ def site_filter(options: argparse.Namespace) -> "SiteFilter | None":
 
         return SiteFilter(**changes)
     if changes or options.host:
-        raise UsageError("--site-share, --site-holders, --site-pages, --site-by and --host are for a --site")
+        raise UsageError("--site-share, --site-holders, --site-pages, --site-by and --host need --site")
     return None
 
 
-# What surprises a language model
+# Texts that a language model finds improbable
 
 
-def add_language_model(parser: argparse.ArgumentParser) -> None:
+def add_language_model(parser: Options) -> None:
     parser.add_argument(
         "--max-perplexity",
-        metavar="usual|NUMBER",
+        metavar="LIMIT",
         type=number(float, MORE_THAN_0, {"usual": _USUAL}),
-        help="drop what surprises a language model more (usual: as the language model's card says)",
+        help="drop text with a higher perplexity: a number, or 'usual', the limit of the language model",
     )
     parser.add_argument("--language-model", metavar="NAME", help="name or folder of a language model (udhr)")
 
 
-def judge_of(options: argparse.Namespace) -> "Perplexity | None":
+def perplexity_filter(options: argparse.Namespace) -> "Perplexity | None":
     if options.max_perplexity is None and options.language_model is None:
         return None
     from victorpy.labelers.perplexity import Perplexity  # noqa: PLC0415
@@ -93,12 +98,12 @@ def judge_of(options: argparse.Namespace) -> "Perplexity | None":
 _USUAL = 0.0
 
 
-# What is in other languages
+# Other languages
 
 
-def add_page_languages(parser: argparse.ArgumentParser) -> None:
+def add_page_languages(parser: Options) -> None:
     parser.add_argument(
-        "--languages", type=_codes, metavar="CODE,…", help="drop pages in other languages than these, such as en,de"
+        "--languages", type=_codes, metavar="CODES", help="drop pages in other languages than these, such as en,de"
     )
 
 
@@ -110,12 +115,12 @@ def page_languages(options: argparse.Namespace) -> "PageLanguages | None":
     return _with_name(PageLanguages, options.languages)
 
 
-def add_block_languages(parser: argparse.ArgumentParser) -> None:
+def add_block_languages(parser: Options) -> None:
     parser.add_argument(
         "--block-languages",
         type=_codes,
-        metavar="CODE,…|page",
-        help="drop blocks in other languages than these, or than the page's own",
+        metavar="CODES",
+        help="drop blocks in other languages than these, or than the page's own (page)",
     )
 
 
@@ -131,7 +136,7 @@ def block_languages(options: argparse.Namespace) -> "BlockLanguages | None":
 _OWN = ("page",)
 
 
-def _with_name(filter: Callable[[tuple[str, ...]], Judge], languages: tuple[str, ...]) -> Judge:
+def _with_name(filter: Callable[[tuple[str, ...]], MadeFilter], languages: tuple[str, ...]) -> MadeFilter:
     try:
         return filter(languages)
     except MisfitError as error:
@@ -142,16 +147,16 @@ def _codes(word: str) -> tuple[str, ...]:
     return tuple(code.strip().lower() for code in word.split(","))
 
 
-class Row(NamedTuple):
-    """What adds the options of a filter, and what makes the filter of them; none, where nobody asks for it."""
+class FilterRow(NamedTuple):
+    """A function that adds the options of a filter, and one that makes the filter, or None without its options."""
 
-    add: Callable[[argparse.ArgumentParser], None]
+    add: Callable[[Options], None]
     made: Callable[[argparse.Namespace], Filter | None]
 
 
 FILTERS = {
-    "site": Row(add_site, site_filter),
-    "perplexity": Row(add_language_model, judge_of),
-    "languages": Row(add_page_languages, page_languages),
-    "block-languages": Row(add_block_languages, block_languages),
+    "site": FilterRow(add_site, site_filter),
+    "perplexity": FilterRow(add_language_model, perplexity_filter),
+    "languages": FilterRow(add_page_languages, page_languages),
+    "block-languages": FilterRow(add_block_languages, block_languages),
 }

@@ -24,19 +24,20 @@ def add_decoding(parser: Options) -> None:
     method.add_argument(
         "--decode",
         choices=("viterbi", "likeliest", "expected-f1"),
-        help="how labels are chosen (as the model's config says)",
+        metavar="METHOD",
+        help="how a model chooses labels: viterbi, likeliest or expected-f1 (from its config)",
     )
     method.add_argument(
         "--threshold",
         type=share,
         metavar="P",
-        help="keep exactly the blocks whose probability of being content is at least P, from 0 to 1",
+        help="keep the blocks that are content with a probability of at least P, from 0 to 1",
     )
     parser.add_argument(
         "--bias",
         type=number(float, Range(-LARGEST_BIAS, LARGEST_BIAS), BIASES),
-        metavar="precision|recall|NUMBER",
-        help="keep less (precision, -1) or more (recall, 1) than the model would",
+        metavar="BIAS",
+        help="keep less text (precision, or a number below 0) or more (recall, or a number above 0)",
     )
 
 
@@ -44,49 +45,47 @@ def add_labeler(parser: Options) -> None:
     parser.add_argument(
         "--labeler",
         metavar="NAME|FILE",
-        help=f"instead of a model: {', '.join(LABELERS)}, or a config with a section 'labeler'",
+        help=f"use a labeler instead of a model: {', '.join(LABELERS)}, or a config with a section 'labeler'",
     )
     parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the labeler (may be given again)",
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the labeler; repeatable"
     )
 
 
 def add_addresses(parser: Options) -> None:
-    parser.add_argument("--urls", metavar="FILE", help="the addresses of pages: a page, a tab and its address a line")
-    parser.add_argument("--host", help="the site of pages without an address")
+    parser.add_argument("--urls", metavar="FILE", help="addresses of the pages, one line each: PAGE<TAB>URL")
+    parser.add_argument("--host", help="the host of pages without an address")
 
 
 def chosen_labeler(options: argparse.Namespace) -> Untrained | None:
-    """The labeler that is to work instead of a model, with its options."""
+    """The labeler that replaces the model, with its options."""
     if not options.labeler:
         if options.option:
-            raise UsageError("--option is for a --labeler")
+            raise UsageError("--option needs a --labeler")
         return None
     if options.model or decoding_changes(options):
-        raise UsageError("--model, --decode and --bias are for models, and here a --labeler is named")
+        raise UsageError("--model, --decode, --threshold and --bias are for models, not for a --labeler")
     from victorpy.models.config import labeler  # noqa: PLC0415
 
     return labeler(options.labeler, options.option)
 
 
 def decoding_changes(options: argparse.Namespace) -> dict[str, Any]:
-    """What the options change of a model's decoding."""
+    """The fields of a model's decoding that the options change."""
     method = options.decode if options.threshold is None else "threshold"
     changes = {"method": method, "threshold": options.threshold, "bias": options.bias}
     return {name: value for name, value in changes.items() if value is not None}
 
 
 def add_jobs(parser: Options) -> None:
-    parser.add_argument("-j", "--jobs", type=at_least_1, default=os.cpu_count() or 1, help="processes (all cores)")
+    parser.add_argument(
+        "-j", "--jobs", type=at_least_1, metavar="N", default=os.cpu_count() or 1, help="processes (all cores)"
+    )
 
 
 def single_page(name: str) -> str:
-    """The text of the one page that an option names."""
+    """The HTML of the one page that an argument names."""
     pages = find_pages([name])
     if len(pages) != 1:
-        raise UsageError(f"a folder of {len(pages)} pages, where one page is wanted", name)
+        raise UsageError(f"expected one page, got a folder of {len(pages)}", name)
     return decoded_page(pages[0]).required()

@@ -1,4 +1,4 @@
-"""What commands share that score several configs or systems: options, and how their tables are printed."""
+"""Options and tables of the commands that score several configs or systems."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -29,32 +29,45 @@ _LEAST_CHANCE = 0.0001
 
 
 def add_validation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--folds", type=at_least_1, default=6, metavar="N", help="of the cross-validation (6)")
+    parser.add_argument("--folds", type=at_least_1, default=6, metavar="N", help="folds of the cross-validation (6)")
     add_jobs(parser)
     parser.add_argument("--kinds", metavar="TSV", help="id, kind and group of every page")
-    parser.add_argument("--gold", metavar="FOLDER", help="texts to compare with, ID.txt (the gold labels)")
+    parser.add_argument("--gold", metavar="FOLDER", help="folder of gold texts, ID.txt (the gold labels)")
     parser.add_argument(
         "--folder",
         default=FOLDER,
         metavar="DIR",
-        help=f"keeps what was found, so that nothing is done twice ({FOLDER})",
+        help=f"keep scores in this folder, to reuse them later ({FOLDER})",
     )
 
 
 def add_printing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--samples", type=at_least_1, default=10_000, metavar="N", help="of the bootstrap (10000)")
-    parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="of folds, draws and bootstrap (0)")
-    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    parser.add_argument("--samples", type=at_least_1, default=10_000, metavar="N", help="bootstrap samples (10000)")
+    parser.add_argument(
+        "--seed", type=number(int), default=0, metavar="N", help="seed of folds, trials and bootstrap (0)"
+    )
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=report.FORMATS,
+        default="text",
+        metavar="FORMAT",
+        help=f"{', '.join(report.FORMATS)} (text)",
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
 
 
 def add_plot(parser: Options) -> None:
-    parser.add_argument("--plot", metavar="FILE", help="a picture as well: .png, .svg or .pdf")
+    parser.add_argument("--plot", metavar="FILE", help="draw a plot, too: .png, .svg or .pdf")
 
 
 def add_figure(parser: argparse.ArgumentParser, usual: str) -> None:
     parser.add_argument(
-        "--figure", choices=FIGURES, default=usual, metavar="NAME", help=f"what counts, as in evaluate ({usual})"
+        "--figure",
+        choices=FIGURES,
+        default=usual,
+        metavar="FIGURE",
+        help=f"figure to measure, as in evaluate ({usual})",
     )
 
 

@@ -236,7 +236,7 @@ def test_an_address_for_several_pages_is_refused(clean, site):
     ran = clean(site, "--url", "https://x.example/")
 
     assert (ran.status, ran.out) == (2, "")
-    assert "--url is for one page, and there are 12" in ran.err
+    assert "--url needs exactly one page, got 12" in ran.err
 
 
 def test_json_tells_all_of_the_page(clean, page):
@@ -371,7 +371,7 @@ def test_characters_that_mean_nothing_are_counted(clean, folder):
     ran = clean("x.html", "-f", "json", "--bias", "100")
 
     assert json.loads(ran.out)["replaced"] == 1
-    assert "x.html: what is not utf-8 was replaced, 1 times" in ran.err
+    assert "x.html: not valid utf-8: replaced 1 characters" in ran.err
 
 
 @pytest.mark.parametrize(

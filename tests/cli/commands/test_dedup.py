@@ -78,7 +78,7 @@ def test_what_victor_clean_prints_can_be_piped_in(victor, folder):
     ran = victor("dedup", "all.jsonl", "--passages")
 
     assert [page["text"] for page in records(ran.out)] == [f"{FERRY}\n", f"Home\n{BAKER}\n"]
-    assert ran.err.endswith("2 records: 2 kept; 1 passages seen before\n")
+    assert ran.err.endswith("2 records: 2 kept; 1 repeated passages\n")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_is_no_record_is_named_and_nothing_is_written(victor, folder, conte
         (["1.jsonl", "-o", "."], "would be overwritten"),
         (["1.jsonl", "./1.jsonl", "-o", "new/"], "several inputs have this name"),
         (["1.jsonl", "--threshold", "2"], "--threshold: from 0.1 to 1 is wanted, not 2"),
-        (["1.jsonl", "--least-characters", "9"], "is for --passages"),
+        (["1.jsonl", "--least-characters", "9"], "needs --passages"),
         (["1.jsonl", "--exact", "--near-passages"], "--near-passages: needs a threshold"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

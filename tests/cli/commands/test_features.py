@@ -68,7 +68,7 @@ def test_a_page_without_text_has_no_rows(victor, folder):
     ("words", "status", "message"),
     [
         (("gone.html",), 2, "gone.html: no such file or folder"),
-        (("site",), 2, "site: a folder of 12 pages, where one page is wanted"),
+        (("site",), 2, "site: expected one page, got a folder of 12"),
         (("binary.html",), 1, "binary.html: not a text: binary data"),
         (("page.html", "-c", "nope"), 2, "no config 'nope' (known: base, blog, cleaneval"),
         (("page.html", "-c", "cleanval"), 2, "did you mean 'cleaneval'?"),

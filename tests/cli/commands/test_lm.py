@@ -124,7 +124,7 @@ def test_a_page_is_not_cleaned_as_a_whole(victor, mine):
     ran = victor("lm", "score", "page.html", "--by", "page", "--clean")
 
     assert ran.status == 2
-    assert "--clean goes by sentence or by block" in ran.err
+    assert "--clean works by sentence or by block" in ran.err
 
 
 def test_pages_are_cleaned_behind_their_model(victor, model, page, mine):

@@ -151,7 +151,7 @@ def test_where_there_is_nothing_to_try_that_is_told(quarantine, retry):
     ran = retry(quarantine, "--only", "crashed")
 
     assert (ran.status, ran.out) == (0, "")
-    assert ran.err == f"victor: {quarantine}: no page in it ended as crashed\n"
+    assert ran.err == f"victor: {quarantine}: no page with the status crashed\n"
 
 
 def test_an_address_and_standard_input_are_kept(victor_process, model, folder):

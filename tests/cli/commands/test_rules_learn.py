@@ -23,7 +23,7 @@ def test_text_without_words_is_refused(victor, folder):
     ran = victor("learn", "rules", "text.txt")
 
     assert ran.status == 1
-    assert "no word stands all over these texts" in ran.err
+    assert "no word is frequent all over these texts" in ran.err
 
 
 def test_a_missing_text_is_told(victor, folder):

@@ -168,7 +168,7 @@ def test_on_a_full_disk_a_run_stops_and_goes_on_later(run, crawl, folder):
 
     assert full.status == 1
     assert f"00001-0001.jsonl: cannot be written: {os.strerror(errno.EFBIG)}" in full.err
-    assert "run: what is done is kept; the same command goes on from there" in full.err
+    assert "run: the finished work is kept; run the same command again to resume" in full.err
     assert later.status == 0
     assert files_in("run") == files_in("quiet")
 
@@ -202,7 +202,7 @@ def test_a_run_that_is_ended_goes_on_to_the_same_files(victor_process, model, fo
     quiet = victor_process(*words, "-o", "quiet")
 
     assert started.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -9}[number]
-    assert number == signal.SIGKILL or b"the same command goes on from there" in said
+    assert number == signal.SIGKILL or b"run the same command again to resume" in said
     assert (later.status, quiet.status) == (0, 0)
     assert "21 pages: 20 ok, 1 timeout" in later.err
     assert files_in(folder / "run") == files_in(folder / "quiet")
@@ -234,7 +234,7 @@ def test_an_input_that_is_not_whole_is_cleaned_anew_once_it_is(run, victor, craw
     for ran in (first, again):
         assert ran.status == 1
         assert "a.warc.gz: the file is cut off" in ran.err
-        assert "1 inputs were not whole; once they are, the same command cleans them anew" in ran.err
+        assert "1 inputs are damaged; repair them and run the same command again to clean them" in ran.err
     assert repaired.status == 0
     assert files_in("run") == files_in("quiet")
 
@@ -364,7 +364,7 @@ def test_pages_that_failed_are_read_again_from_the_inputs(run, victor, model, cr
         ("https://harbour.example/93", "ok"),
     ]
     assert again.status == 0
-    assert (nothing.status, nothing.err) == (0, "victor: run: no page in it ended as timeout\n")
+    assert (nothing.status, nothing.err) == (0, "victor: run: no page with the status timeout\n")
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
 
     ran = victor("verify", folder / "run", "--sample", 30)
 
-    assert (ran.status, ran.err) == (0, f"victor: {folder}/run: 30 pages, as they should be\n")
+    assert (ran.status, ran.err) == (0, f"victor: {folder}/run: 30 pages, no errors\n")
     assert folder.joinpath("run/manifest.json").exists()
 
 
@@ -460,7 +460,7 @@ def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypa
         ({"part_pages": "x"}, "run.json: is damaged: its options are not those of a run: argument --part-pages"),
         ({"format": ["x"]}, "run.json: is damaged: its options are not those of a run: argument -f/--format"),
         ({"help": True}, "run.json: is damaged: its options are not those of a run: unrecognized"),
-        ({"inputs": None}, "nothing to clean"),
+        ({"inputs": None}, "no input: name a page"),
         ({"inputs": 7}, "7: no such file or folder"),
         ({}, "is another run: it has 0 shards, and these inputs make 3"),
     ],

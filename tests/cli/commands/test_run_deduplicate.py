@@ -150,7 +150,7 @@ def test_on_a_full_disk_the_step_stops_and_goes_on_later(run, victor, crawl, fol
 
     assert full.status == 1
     assert "cannot be written" in full.err
-    assert "run: what is done is kept; the same command goes on from there" in full.err
+    assert "run: the finished work is kept; run the same command again to resume" in full.err
     assert later.status == 0
     assert files_in("run") == files_in("quiet")
 
@@ -188,11 +188,11 @@ def test_a_run_with_other_settings_is_refused(run, victor, crawl, words, said):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--deduplicate-exact",), "are for --deduplicate"),
+        (("--deduplicate-exact",), "need --deduplicate"),
         (("--deduplicate", "--deduplicate-threshold", 2), "--deduplicate-threshold: from 0.1 to 1 is wanted, not 2"),
         (
             ("--deduplicate", "--deduplicate-least-characters", 2),
-            "--deduplicate-least-characters is for --deduplicate-passages",
+            "--deduplicate-least-characters needs --deduplicate-passages",
         ),
     ],
 )
@@ -213,7 +213,7 @@ def test_a_run_that_is_as_it_should_be(victor, finished):
     ran = victor("verify", finished)
 
     assert ran.status == 0
-    assert "run: 9 pages, as they should be" in ran.err
+    assert "run: 9 pages, no errors" in ran.err
 
 
 def rewrite(run):
@@ -249,4 +249,4 @@ def test_each_fault_of_the_step_is_named(victor, finished, harm, said):
 def test_duplicates_are_no_pages_that_failed(victor, finished):
     ran = victor("retry", finished, "--labeler", "everything", "--only", "dropped")
 
-    assert ran.err == "victor: run: no page in it ended as dropped\n"
+    assert ran.err == "victor: run: no page with the status dropped\n"

@@ -101,11 +101,11 @@ def test_confusion_and_thresholds_can_be_drawn(xval, folder):
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (("--curve", "--confusion", "x.png"), 2, "--confusion and --thresholds are not for a learning curve"),
+        (("--curve", "--confusion", "x.png"), 2, "--confusion and --thresholds do not work with --curve"),
         (("--thresholds", "x.doc"), 2, "x.doc: the name of a plot ends in"),
         (("--folds", "9"), 2, "9 folds need 9 groups of pages"),
         (("--folds", "1"), 2, "expected at least 2 folds"),
-        (("--sizes", "5"), 2, "--sizes and --plot are for a learning curve: add --curve"),
+        (("--sizes", "5"), 2, "--sizes and --plot need --curve"),
         (("--curve", "--sizes", "5,many"), 2, "expected whole numbers such as 5,10,20, got '5,many'"),
         (("--curve", "--sizes", "5"), 2, "expected from 1 to 4 training pages, got 5"),
         (("--curve", "--plot", "curve.doc"), 2, "curve.doc: the name of a plot ends in"),

@@ -25,10 +25,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
     parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
     parser.add_argument(
-        "--by", choices=("feature", "group", "both"), default="both", help="what is switched off together (both)"
+        "--by",
+        choices=("feature", "group", "both"),
+        default="both",
+        metavar="UNIT",
+        help="remove single features, groups, or both: feature, group, both (both)",
     )
     parser.add_argument(
-        "--only", nargs="+", default=(), metavar="NAME", help="these features and groups: token 'char.*'"
+        "--only", nargs="+", default=(), metavar="NAME", help="only these features and groups, such as: token 'char.*'"
     )
     add_figure(parser, "total")
     add_validation(parser)

@@ -20,9 +20,15 @@ _LONGEST_TEXT = 100
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help="an .anno file, or a folder of them: what one annotator made")
-    parser.add_argument("b", metavar="B", help="what another one made of the same pages")
-    parser.add_argument("--weight", choices=("blocks", "words"), default="blocks", help="confusion counts (blocks)")
+    parser.add_argument("a", metavar="A", help="an .anno file or a folder of them, by one annotator")
+    parser.add_argument("b", metavar="B", help="the same pages by another annotator")
+    parser.add_argument(
+        "--weight",
+        choices=("blocks", "words"),
+        default="blocks",
+        metavar="UNIT",
+        help="count blocks or words in the table confusion (blocks)",
+    )
     add_tables(parser, _TABLES)
 
 
@@ -47,7 +53,7 @@ def _sections(pages: Sequence[Compared], weight: str) -> Mapping[str, Section]:
 
 
 def _with_reasons(table: "pandas.DataFrame") -> "pandas.DataFrame":
-    """Without the column of reasons, where there is none."""
+    """Drop the column of reasons if it is empty."""
     return table if table["why not"].any() else table.drop(columns="why not")
 
 

@@ -35,18 +35,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a page (HTML or .anno), and its .anno file to be; or a folder of pages",
+        help="a page (HTML or .anno) and, if you like, its .anno file; or a folder of pages",
     )
-    parser.add_argument("-o", "--output", metavar="PATH", help="folder of the .anno files (beside the pages)")
-    parser.add_argument("-m", "--model", help="name or folder of a model, which suggests labels")
+    parser.add_argument("-o", "--output", metavar="PATH", help="folder for the .anno files (beside the pages)")
+    parser.add_argument("-m", "--model", help="name or folder of a model that suggests labels")
     parser.add_argument(
-        "--order", choices=("page", "uncertain"), default="page", help="uncertain: Tab goes to the least certain block"
+        "--order",
+        choices=("page", "uncertain"),
+        default="page",
+        metavar="ORDER",
+        help="Tab goes to the next block (page) or to the least certain one (uncertain)",
     )
-    parser.add_argument("-c", "--config", help="how pages are cut, and models trained (as the model's, else cleaneval)")
-    parser.add_argument("--annotator", default="", metavar="NAME", help="goes into the .anno files")
-    parser.add_argument("--keys", metavar="FILE", help=f"other keys, in YAML ({keys.default_file()})")
     parser.add_argument(
-        "--review", nargs=2, metavar=("A", "B"), help="decide between two annotators' .anno files, or folders of them"
+        "-c",
+        "--config",
+        help="name or file of the config that cuts pages and trains models (from the model, or else cleaneval)",
+    )
+    parser.add_argument("--annotator", default="", metavar="NAME", help="your name in the .anno files")
+    parser.add_argument("--keys", metavar="FILE", help=f"a YAML file of keys ({keys.default_file()})")
+    parser.add_argument(
+        "--review",
+        nargs=2,
+        metavar=("A", "B"),
+        help="choose between the labels of two annotators: .anno files, or folders of them",
     )
 
 

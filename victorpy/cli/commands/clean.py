@@ -14,6 +14,7 @@ from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.output_options import Output, format_of, output_for, print_text
 from victorpy.cli.shared_options import (
     LONGEST_SECONDS,
+    Options,
     add_decoding,
     add_jobs,
     add_labeler,
@@ -40,7 +41,7 @@ Page = TypeVar("Page", Location, RawPage, Location | RawPage)
 
 @dataclass(frozen=True)
 class Handling:
-    """In how many processes, held to what; and what is kept of how the pages ended, where a file is named."""
+    """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status."""
 
     jobs: int = 1
     limits: Limits = SAFE
@@ -54,68 +55,77 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="*",
         metavar="INPUT",
-        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or -",
+        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or - (standard input)",
     )
-    parser.add_argument("-u", "--url", help="the address of the page, where there is one input")
-    add_sources(parser)
+    sources = add_sources(parser)
+    sources.add_argument("-u", "--url", help="the address of the page, if there is only one")
     add_cleaning(parser)
 
 
 def add_cleaning(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-f", "--format", choices=sorted(FORMATS), help="how to print (as the output is named; else cleaneval)"
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "-f",
+        "--format",
+        choices=sorted(FORMATS),
+        metavar="FORMAT",
+        help=f"{', '.join(sorted(FORMATS))} (from the name of the output, or else cleaneval)",
     )
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
+    output.add_argument(
+        "-o", "--output", default="-", metavar="PATH", help="write to this file or folder (-: standard output)"
     )
-    add_ways(parser)
-    parser.add_argument("--summary", metavar="FILE", help="write there how many pages ended in which way, as JSON")
-    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
+    output.add_argument("--summary", metavar="FILE", help="write the number of pages with each status, as JSON")
+    output.add_argument("--quarantine", metavar="FILE", help="write the failed pages, for victor retry")
+    add_labeling(parser)
 
 
-def add_ways(parser: argparse.ArgumentParser) -> None:
-    """By what pages are cleaned, and within what limits."""
-    parser.add_argument("-m", "--model", help="name or folder of a model (web)")
-    add_labeler(parser)
-    add_filters(parser)
+def add_labeling(parser: argparse.ArgumentParser) -> None:
+    """The options of labelers and filters, and the limits for each page."""
+    labeling = parser.add_argument_group("labeling")
+    labeling.add_argument("-m", "--model", help="name or folder of a model (web)")
+    add_labeler(labeling)
+    add_decoding(labeling)
+    add_filters(parser.add_argument_group("filters"))
+    _add_limits(parser.add_argument_group("processes and limits"))
+
+
+def _add_limits(parser: Options) -> None:
     add_jobs(parser)
-    parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
-    add_decoding(parser)
-    _add_limits(parser)
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout",
         type=number(float, Range(above=0, most=LONGEST_SECONDS)),
         default=SAFE.seconds,
         metavar="SECONDS",
-        help=f"for one page ({SAFE.seconds:g})",
+        help=f"stop a page that takes longer ({SAFE.seconds:g})",
     )
     parser.add_argument(
         "--max-memory",
         type=at_least_1,
         default=SAFE.megabytes,
         metavar="MB",
-        help=f"that one page may take ({SAFE.megabytes})",
+        help=f"stop a page that takes more memory ({SAFE.megabytes})",
     )
     parser.add_argument(
-        "--max-bytes",
-        type=at_least_1,
-        default=MAX_BYTES,
-        metavar="N",
-        help=f"drop pages that are larger ({MAX_BYTES})",
+        "--max-bytes", type=at_least_1, default=MAX_BYTES, metavar="N", help=f"drop larger pages ({MAX_BYTES})"
     )
+    parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
 
 
-def add_sources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--from-file", action="append", default=[], metavar="LIST", help="a file of paths, a line each; PATH<TAB>URL"
+def add_sources(parser: argparse.ArgumentParser) -> Options:
+    sources = parser.add_argument_group("input")
+    sources.add_argument(
+        "--from-file", action="append", default=[], metavar="LIST", help="a file of paths, one line each: PATH<TAB>URL"
     )
-    parser.add_argument("--input-format", choices=sorted(["html", *SOURCES]), help="what the inputs are (by name)")
-    parser.add_argument("--html-column", default="html", metavar="NAME", help="of .jsonl and .parquet (html)")
-    parser.add_argument("--url-column", metavar="NAME", help="the same for the address (url)")
-    parser.add_argument("--id-column", metavar="NAME", help="the same for the name of the page (id)")
+    sources.add_argument(
+        "--input-format",
+        choices=sorted(["html", *SOURCES]),
+        metavar="FORMAT",
+        help=f"{', '.join(sorted(['html', *SOURCES]))} (from the names of the inputs)",
+    )
+    sources.add_argument("--html-column", default="html", metavar="NAME", help="HTML in .jsonl and .parquet (html)")
+    sources.add_argument("--url-column", metavar="NAME", help="address in .jsonl and .parquet (url)")
+    sources.add_argument("--id-column", metavar="NAME", help="name of the page in .jsonl and .parquet (id)")
+    return sources
 
 
 def run(options: argparse.Namespace) -> int:
@@ -125,7 +135,7 @@ def run(options: argparse.Namespace) -> int:
 
 def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> Inputs:
     if not options.inputs and not options.from_file:
-        raise UsageError("nothing to clean: name a page, a folder, or a list with --from-file")
+        raise UsageError("no input: name a page, a folder, or a list with --from-file")
     columns = PageColumns(options.html_column, options.url_column, options.id_column)
     return find_inputs(options.inputs, options.from_file, options.input_format, columns, keeps_missing=keeps_missing)
 
@@ -144,10 +154,10 @@ def handling_of(options: argparse.Namespace) -> Handling:
 
 
 def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
-    """Cleans all inputs into the output, and returns the exit status."""
+    """Clean all inputs into the output and return the exit status."""
     target = output_for(output, job.format, inputs)
     if job.url and inputs.count != 1:
-        raise UsageError(f"--url is for one page, and there are {inputs.count or 'many'}")
+        raise UsageError(f"--url needs exactly one page, got {inputs.count or 'many'}")
     if job.labeler:
         job = replace(job, labeler=job.labeler.prepared(inputs, job.urls))
     damages = list[VictorError]()
@@ -156,7 +166,7 @@ def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Hand
 
 
 def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -> Iterator[Page]:
-    """All pages that there are; what could not be read of a file is told, and kept for the exit status."""
+    """The readable pages. Log and collect the errors of damaged files, for the exit status."""
     for page in pages:
         if isinstance(page, VictorError):
             log.error("%s", page)
@@ -168,20 +178,20 @@ def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -
 def clean_pages(
     pages: Iterable[Location | RawPage], total: int | None, job: Job, target: Output, handling: Handling = Handling()
 ) -> int:
-    """Cleans them into the target, and returns the exit status."""
+    """Clean pages into the target and return the exit status."""
     counts = Counter[Status]()
     ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
     if handling.quarantine:
         ended = quarantined(ended, Path(handling.quarantine))
-    unwritten = target.print(_told(ended, counts))
+    unwritten = target.print(_counted(ended, counts))
     if total != 1:
-        tell(counts)
+        log_counts(counts)
     if handling.summary:
         print_text(summary(counts), handling.summary)
     return FAILED if unwritten else status_of(counts, is_strict=handling.is_strict)
 
 
-def tell(counts: Counter[Status]) -> None:
+def log_counts(counts: Counter[Status]) -> None:
     ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
     log.warning("%d pages: %s", counts.total(), ended)
 
@@ -190,8 +200,8 @@ def summary(counts: Counter[Status]) -> str:
     return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
 
 
-def _told(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:
-    """The same; of each page is told, and counted, how it ended."""
+def _counted(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:
+    """Log and count each outcome while passing it on."""
     for outcome in ended:
         counts[outcome.status] += 1
         _report(outcome)
@@ -203,11 +213,11 @@ def _report(outcome: Outcome) -> None:
         level = logging.ERROR if outcome.status in FAILURES else logging.WARNING
         log.log(level, "%s: %s: %s", outcome.path, outcome.status, outcome.reason)
     if outcome.replaced:
-        log.warning("%s: what is not %s was replaced, %d times", outcome.path, outcome.encoding, outcome.replaced)
+        log.warning("%s: not valid %s: replaced %d characters", outcome.path, outcome.encoding, outcome.replaced)
 
 
 def status_of(counts: Counter[Status], *, is_strict: bool) -> int:
-    """Pages that were dropped ended as was asked for."""
+    """Dropped pages are intended, so they are not failures."""
     if not any(counts[status] for status in FAILURES):
         return FINE
     if not any(counts[status] for status in CLEANED):

@@ -24,9 +24,16 @@ log = logging.getLogger("victorpy")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
-    parser.add_argument("-f", "--format", default="cleaneval", choices=sorted(FORMATS), help="how to print (cleaneval)")
     parser.add_argument(
-        "-o", "--output", default="-", metavar="PATH", help="a file, a folder, or - for standard output"
+        "-f",
+        "--format",
+        default="cleaneval",
+        choices=sorted(FORMATS),
+        metavar="FORMAT",
+        help=f"{', '.join(sorted(FORMATS))} (cleaneval)",
+    )
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="PATH", help="write to this file or folder (-: standard output)"
     )
 
 
@@ -35,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def convert(names: Sequence[str], format: str = "cleaneval", output: str = "-") -> int:
-    """Prints annotated pages; a block without a label counts as noise."""
+    """Print annotated pages; a block without a label counts as noise."""
     files = find_pages(names, ANNOTATION_SUFFIXES)
     broken: list[Location] = []
     unwritten = output_for(output, format, Inputs(files, has_folder=any(map(os.path.isdir, names)))).print(
@@ -58,7 +65,7 @@ def _texts(files: Sequence[Location], format: str, broken: list[Location]) -> It
 
 
 def converted(annotation: Annotation, format: str) -> str:
-    """An annotated page as if cleaned: the labels are the annotator's."""
+    """An annotated page as if cleaned, with the annotator's labels."""
     page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode), tuple(Label))
     if format == "anno":
         return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))

@@ -4,6 +4,7 @@ import argparse
 import logging
 
 from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.shared_options import Options
 from victorpy.errors import MisfitError, UsageError
 from victorpy.foundation.exit_codes import FINE
 from victorpy.pipeline.deduplication.record_files import deduplicate
@@ -17,37 +18,39 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="+",
         metavar="FILE",
-        help="records of victor clean -f jsonl, .gz or .zst, the folder of a run, or -",
+        help="output of victor clean -f jsonl (.gz and .zst too), the folder of a run, or -",
     )
     parser.add_argument(
-        "-o", "--output", default="-", metavar="PATH", help="a file, a folder for one file each, or - (-)"
+        "-o",
+        "--output",
+        default="-",
+        metavar="PATH",
+        help="write to this file, or to a file each in this folder (-: standard output)",
     )
     add_likeness(parser)
 
 
-def add_likeness(parser: argparse.ArgumentParser, prefix: str = "") -> None:
-    """What counts as a duplicate; `prefix` tells the options from others of the same name."""
+def add_likeness(parser: Options, prefix: str = "") -> None:
+    """What counts as a duplicate; `prefix` begins the names of the options."""
     likeness = parser.add_mutually_exclusive_group()
     likeness.add_argument(
-        f"--{prefix}threshold", type=number(float), metavar="SHARE", help="how near duplicates are (0.8)"
+        f"--{prefix}threshold", type=number(float), metavar="SHARE", help="similarity of near duplicates (0.8)"
     )
-    likeness.add_argument(f"--{prefix}exact", action="store_true", help="only pages of the same text")
-    parser.add_argument(f"--{prefix}passages", action="store_true", help="drop passages, too, that were there before")
-    parser.add_argument(f"--{prefix}near-passages", action="store_true", help="and those that are near duplicates")
-    parser.add_argument(
-        f"--{prefix}least-characters", type=at_least_1, metavar="N", help="leave shorter passages alone (50)"
-    )
+    likeness.add_argument(f"--{prefix}exact", action="store_true", help="drop only pages with the same text")
+    parser.add_argument(f"--{prefix}passages", action="store_true", help="drop repeated passages, too")
+    parser.add_argument(f"--{prefix}near-passages", action="store_true", help="drop nearly repeated passages, too")
+    parser.add_argument(f"--{prefix}least-characters", type=at_least_1, metavar="N", help="keep shorter passages (50)")
 
 
 def likeness_of(options: argparse.Namespace, prefix: str = "") -> Deduplication | None:
-    """None where no option says anything of it."""
+    """None if no option is given."""
     names = ("threshold", "exact", "passages", "near_passages", "least_characters")
     given = {name: getattr(options, prefix.replace("-", "_") + name) for name in names}
     if not any(value is not None and value is not False for value in given.values()):
         return None
     has_passages = given["passages"] or given["near_passages"]
     if given["least_characters"] and not has_passages:
-        raise UsageError(f"--{prefix}least-characters is for --{prefix}passages")
+        raise UsageError(f"--{prefix}least-characters needs --{prefix}passages")
     usual = Deduplication.threshold if given["threshold"] is None else given["threshold"]
     least = given["least_characters"] or Deduplication.least_characters
     try:
@@ -64,9 +67,9 @@ def run(options: argparse.Namespace) -> int:
 
 def summary(ended: Deduplicator) -> str:
     counts = ended.counts
-    parts = [f"{counts[name]} {name}" for name in _ENDS if counts[name]]
-    passages = f"; {ended.passages_dropped} passages seen before" if ended.passages_dropped else ""
+    parts = [f"{counts[name]} {name}" for name in _RESULTS if counts[name]]
+    passages = f"; {ended.passages_dropped} repeated passages" if ended.passages_dropped else ""
     return f"{counts.total()} records: {', '.join(parts) or 'none'}{passages}"
 
 
-_ENDS = ("kept", "duplicates", "near duplicates", "dropped for their passages", "without text")
+_RESULTS = ("kept", "duplicates", "near duplicates", "dropped for their passages", "without text")

@@ -81,8 +81,15 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         help=f"bootstrap samples ({_SAMPLES}; of a comparison {_SAMPLES_OF_COMPARISON})",
     )
     output.add_argument("--seed", type=number(int), default=0, metavar="N", help="seed of folds and bootstrap (0)")
-    output.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
-    output.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    output.add_argument(
+        "-f",
+        "--format",
+        choices=report.FORMATS,
+        default="text",
+        metavar="FORMAT",
+        help=f"{', '.join(report.FORMATS)} (text)",
+    )
+    output.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
     add_jobs(output)
 
 

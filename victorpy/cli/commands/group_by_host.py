@@ -17,15 +17,16 @@ log = logging.getLogger("victorpy")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a WARC or ARC file, a folder of them, or a pattern")
-    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="where the WARC files are to lie")
+    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="folder of the new WARC files")
     parser.add_argument(
         "--by",
         choices=WAYS,
         default="host",
-        help="what stands together: a host, or the hosts of a registered domain (host)",
+        metavar="KEY",
+        help="group by host, or by registered domain: host or domain (host)",
     )
-    parser.add_argument("--shards", type=at_least_1, default=16, metavar="N", help="how many files (16)")
-    parser.add_argument("--max-memory", type=at_least_1, default=500, metavar="MB", help="that records may take (500)")
+    parser.add_argument("--shards", type=at_least_1, default=16, metavar="N", help="number of files (16)")
+    parser.add_argument("--max-memory", type=at_least_1, default=500, metavar="MB", help="memory for records (500)")
 
 
 def run(options: argparse.Namespace) -> int:

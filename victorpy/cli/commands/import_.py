@@ -23,16 +23,27 @@ _MISSING_SHOWN = 3
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pages", metavar="HTML", help="a page, or a folder of pages")
     parser.add_argument("gold", metavar="GOLD", help="its clean text, or a folder with texts of the same names")
-    parser.add_argument("-o", "--output", required=True, metavar="PATH", help="an .anno file, or a folder for them")
-    parser.add_argument("-c", "--config", default="cleaneval", help="config that says how blocks are cut (cleaneval)")
-    parser.add_argument("--gold-format", choices=sorted(GOLD_FORMATS), help="format of the clean texts (guessed)")
-    parser.add_argument("--annotator", default="import", metavar="NAME", help="goes into the .anno files (import)")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="PATH", help="an .anno file, or a folder of .anno files"
+    )
+    parser.add_argument(
+        "-c", "--config", default="cleaneval", help="name or file of the config that cuts pages into blocks (cleaneval)"
+    )
+    parser.add_argument(
+        "--gold-format",
+        choices=sorted(GOLD_FORMATS),
+        metavar="FORMAT",
+        help=f"{', '.join(sorted(GOLD_FORMATS))} (guessed)",
+    )
+    parser.add_argument(
+        "--annotator", default="import", metavar="NAME", help="annotator's name in the .anno files (import)"
+    )
     parser.add_argument(
         "--least-score",
         type=number(float),
         default=0.0,
         metavar="F1",
-        help="leave out pages that score less, in percent (0)",
+        help="skip pages with a lower score, in percent (0)",
     )
     add_jobs(parser)
 
@@ -40,15 +51,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     found = pairs(options.pages, options.gold)
     if options.output.endswith(".anno") and len(found) > 1:
-        raise UsageError(f"one .anno file, and there are {len(found)} pages: name a folder", options.output)
+        raise UsageError(f"one .anno file for {len(found)} pages: name a folder", options.output)
     markup = configs.load(options.config).markup
     job = Import(options.output, markup, options.gold_format or "", options.annotator, options.least_score)
-    done = list(_told(shown(import_all(found, job, options.jobs), len(found), "pages")))
+    done = list(_reported(shown(import_all(found, job, options.jobs), len(found), "pages")))
     _print_total(done)
     return FINE if any(imported.is_written for imported in done) else FAILED
 
 
-def _told(done: Iterator[Imported]) -> Iterator[Imported]:
+def _reported(done: Iterator[Imported]) -> Iterator[Imported]:
     for imported in done:
         if imported.problem:
             log.error("%s: %s", imported.id, imported.problem)

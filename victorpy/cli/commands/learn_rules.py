@@ -21,9 +21,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "texts", nargs="+", metavar="TEXT", help="a text, a folder of .txt files (or .txt.gz), or - for standard input"
     )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write them (standard output)")
     parser.add_argument(
-        "--share", type=share, default=0.4, help="how much of the text the words make up together (0.4)"
+        "-o", "--output", default="-", metavar="FILE", help="write the words to this file (-: standard output)"
+    )
+    parser.add_argument(
+        "--share", type=share, default=0.4, help="share of the text that the words make up together (0.4)"
     )
 
 
@@ -39,10 +41,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def learned(texts: Sequence[str], share: float = 0.4) -> list[str]:
-    """The function words of texts, and of folders of them."""
+    """The function words of texts and of folders of texts."""
     files = find_pages(texts, TEXT_SUFFIXES)
     words = function_words((piece for file in files for piece in texts_of(file)), share)
     if not words:
-        raise VictorError("no word stands all over these texts: longer ones, with blanks between words, are wanted")
+        raise VictorError(
+            "no word is frequent all over these texts: longer texts, with blanks between words, are necessary"
+        )
     log.info("%d words", len(words))
     return words

@@ -25,15 +25,20 @@ log = logging.getLogger("victorpy")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "inputs", nargs="+", metavar="PAGES", help="pages, folders, or files of many (.warc, .arc, .jsonl, .parquet)"
+        "inputs",
+        nargs="+",
+        metavar="PAGES",
+        help="pages, folders, or files of many pages (.warc, .arc, .jsonl, .parquet)",
     )
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as SITE.npz")
     cut = parser.add_mutually_exclusive_group()
-    cut.add_argument("-m", "--model", default="web", help="the model that is to clean, which cuts the pages (web)")
-    cut.add_argument("-c", "--config", help="or the config that a model is to be trained by")
-    cut.add_argument("--labeler", metavar="NAME|FILE", help="or the labeler that is to clean")
-    parser.add_argument("--megabytes", type=at_least_1, default=64, help="memory for the counts (64)")
-    parser.add_argument("--most-pages", type=at_least_1, default=10_000, help="of each site (10000)")
+    cut.add_argument("-m", "--model", default="web", help="the model that will clean the pages (web)")
+    cut.add_argument("-c", "--config", help="instead: the config of a model to be trained")
+    cut.add_argument("--labeler", metavar="NAME|FILE", help="instead: the labeler that will clean the pages")
+    parser.add_argument("--megabytes", type=at_least_1, default=64, metavar="MB", help="memory for the counts (64)")
+    parser.add_argument(
+        "--most-pages", type=at_least_1, default=10_000, metavar="N", help="pages to read from each site (10000)"
+    )
     add_addresses(parser)
 
 
@@ -51,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _markup(options: argparse.Namespace) -> Markup:
-    """That of whoever is to clean: blocks must be the same."""
+    """The markup options of the model or labeler that will clean: it must cut the same blocks."""
     if options.labeler:
         return labeler(options.labeler).markup
     config = configs.load(options.config) if options.config else model_folder.load(options.model).config

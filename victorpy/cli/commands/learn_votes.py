@@ -15,9 +15,11 @@ from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("labelers", nargs="+", metavar="LABELER", help="that vote")
-    parser.add_argument("--on", nargs="+", required=True, metavar="FILE", help="annotated pages (.anno), or folders")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a config, for --labeler FILE; - to print")
+    parser.add_argument("labelers", nargs="+", metavar="LABELER", help="name of a labeler that votes")
+    parser.add_argument("--on", nargs="+", required=True, metavar="FILE", help="an .anno file, or a folder of them")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="write a config for --labeler (-: standard output)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def merged(merge: Merge, names: Sequence[str]) -> Merge:
-    """With weights learned from annotated pages."""
+    """The same labeler with weights learned from annotated pages."""
     markup = untrained(merge).markup
     files = find_pages(names, ANNOTATION_SUFFIXES)
     pages = (labeled_page(read(Path(file.path)), markup)[:2] for file in shown(files, len(files), "pages"))

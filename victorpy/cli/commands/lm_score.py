@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
-from victorpy.cli.filter_options import add_language_model, judge_of
+from victorpy.cli.filter_options import add_language_model, perplexity_filter
 from victorpy.errors import UsageError
 from victorpy.features.language.lm_training import lines
 from victorpy.features.language.readings import By, Reading, kept_blocks, readings
@@ -20,29 +20,43 @@ _WIDEST_TEXT = 80
 _COLUMNS = ("page", "block", "perplexity", "symbols", "unknown", "text")
 
 
-class Read(NamedTuple):
-    """A page or a text, and how far its parts surprise."""
+class ScoredText(NamedTuple):
+    """A page or a text, with the perplexity of its parts."""
 
     id: str
     readings: list[Reading]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="*", default=["-"], metavar="TEXT|PAGE", help="files and folders (-)")
-    parser.add_argument("--by", default="block", choices=get_args(By), help="a line for each (block)")
-    parser.add_argument("--as", dest="kind", choices=("text", "page"), help="what the inputs are (as their names say)")
-    parser.add_argument("--csv", action="store_true", help="comma-separated values")
-    parser.add_argument("--clean", action="store_true", help="print the texts without what is above the limit")
+    parser.add_argument(
+        "inputs", nargs="*", default=["-"], metavar="TEXT|PAGE", help="files and folders (-: standard input)"
+    )
+    parser.add_argument(
+        "--by",
+        default="block",
+        choices=get_args(By),
+        metavar="UNIT",
+        help=f"print a line for each {', '.join(get_args(By))} (block)",
+    )
+    parser.add_argument(
+        "--as",
+        dest="kind",
+        choices=("text", "page"),
+        metavar="KIND",
+        help="text or page (from the names of the inputs)",
+    )
+    parser.add_argument("--csv", action="store_true", help="print comma-separated values")
+    parser.add_argument("--clean", action="store_true", help="print only the texts below the limit")
     add_language_model(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     if options.clean and options.by == "page":
-        raise UsageError("--clean goes by sentence or by block")
-    judge = judge_of(options) or Perplexity()
+        raise UsageError("--clean works by sentence or by block")
+    judge = perplexity_filter(options) or Perplexity()
     limit = judge.limit()  # before anything is read
     files = find_pages(options.inputs, (*SUFFIXES, *TEXT_SUFFIXES))
-    found = (Read(file.id, readings(_blocks(file, options.kind), judge.model(), options.by)) for file in files)
+    found = (ScoredText(file.id, readings(_blocks(file, options.kind), judge.model(), options.by)) for file in files)
     if options.clean:
         _print_kept(found, limit)
     elif options.csv:
@@ -53,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _blocks(file: Location, kind: str | None) -> list[str]:
-    """Of a page its blocks, of a text its lines."""
+    """The blocks of a page, or the lines of a text."""
     text = decoded_page(file).required()
     if (kind or _kind(file.path)) == "page":
         return segment(text, file.id, markup=Markup(mode="block")).texts
@@ -64,17 +78,17 @@ def _kind(path: str) -> str:
     return "page" if path.lower().removesuffix(".gz").endswith(SUFFIXES) else "text"
 
 
-def _rows(found: Iterable[Read]) -> Iterator[tuple[object, ...]]:
+def _rows(found: Iterable[ScoredText]) -> Iterator[tuple[object, ...]]:
     return ((page.id, *reading) for page in found for reading in page.readings)
 
 
-def _print_kept(found: Iterable[Read], limit: float) -> None:
+def _print_kept(found: Iterable[ScoredText], limit: float) -> None:
     for page in found:
         for block in kept_blocks(page.readings, limit):
             print(block)
 
 
-def _print_table(found: Iterable[Read]) -> None:
+def _print_table(found: Iterable[ScoredText]) -> None:
     print(f"{'perplexity':>12} {'symbols':>8} {'unknown':>8}  page, block: text")
     for page in found:
         for reading in page.readings:

@@ -21,14 +21,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "texts", nargs="+", metavar="TEXT", help="a text, a folder of .txt files (or .txt.gz), or - for standard input"
     )
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="name of the new model, or its folder")
-    parser.add_argument("--unit", default="words", choices=get_args(Unit), help="what it counts (words)")
-    parser.add_argument("--order", type=at_least_1, help="how many at a time (2 words, 5 characters)")
-    parser.add_argument("--smoothing", default="kneser-ney", choices=get_args(Smoothing), help="(kneser-ney)")
-    parser.add_argument("--min-count", type=at_least_1, default=1, help="leave out what is rarer (1)")
-    parser.add_argument("--limit", type=number(float), help="above it, text is noise (8000; of characters 40)")
-    parser.add_argument("--source", default="", metavar="TEXT", help="for the card: where the texts are from")
-    parser.add_argument("--licence", default="", metavar="TEXT", help="for the card: the licence of the texts")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="MODEL", help="name or folder of the new language model"
+    )
+    parser.add_argument(
+        "--unit", default="words", choices=get_args(Unit), metavar="UNIT", help="words or characters (words)"
+    )
+    parser.add_argument("--order", type=at_least_1, metavar="N", help="length of the n-grams (2 words, 5 characters)")
+    parser.add_argument(
+        "--smoothing",
+        default="kneser-ney",
+        choices=get_args(Smoothing),
+        metavar="NAME",
+        help=f"{', '.join(get_args(Smoothing))} (kneser-ney)",
+    )
+    parser.add_argument(
+        "--min-count", type=at_least_1, default=1, metavar="N", help="ignore n-grams that are rarer (1)"
+    )
+    parser.add_argument(
+        "--limit",
+        type=number(float),
+        metavar="NUMBER",
+        help="perplexity above which text is noise (8000; of characters 40)",
+    )
+    parser.add_argument("--source", default="", metavar="TEXT", help="source of the texts, for the card")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the texts, for the card")
 
 
 def run(options: argparse.Namespace) -> int:

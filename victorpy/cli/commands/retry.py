@@ -17,9 +17,15 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("quarantined", metavar="QUARANTINE", help="what --quarantine has written, or a run")
     parser.add_argument(
-        "--only", action="append", choices=KEPT, help="pages that ended like this; may be given several times (all)"
+        "quarantined", metavar="QUARANTINE", help="a file written by --quarantine, or the folder of a run"
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=KEPT,
+        metavar="STATUS",
+        help=f"clean only pages with this status; repeatable: {', '.join(KEPT)} (all)",
     )
     add_cleaning(parser)
 
@@ -49,5 +55,5 @@ def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> i
 
 
 def _nothing(path: Path, only: Collection[str]) -> int:
-    log.warning("%s: no page in it ended as %s", path, " or ".join(only))
+    log.warning("%s: no page with the status %s", path, " or ".join(only))
     return FINE

@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from victorpy.cli.commands.clean import (
+    add_labeling,
     add_sources,
-    add_ways,
     inputs_of,
     job_of,
+    log_counts,
     status_of,
     summary,
-    tell,
 )
 from victorpy.cli.commands.dedup import add_likeness, likeness_of
 from victorpy.cli.commands.dedup import summary as summary_of_duplicates
 from victorpy.cli.option_numbers import at_least_1
 from victorpy.cli.output_options import print_text
+from victorpy.cli.shared_options import Options
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
 from victorpy.foundation.optional import pyarrow, zstandard
@@ -45,7 +46,7 @@ _PREFIX = "deduplicate-"
 
 PACKINGS = {"gz": ".gz", "zst": ".zst", "none": ""}
 
-# Of the options, those that make no other run.
+# Options that may differ when a run is resumed.
 _OF_THIS_TIME = frozenset(
     [
         *("command", "output", "quiet", "verbose", "jobs", "strict", "shard", "engine", "scheduler"),
@@ -59,24 +60,47 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="*",
         metavar="INPUT",
-        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet)",
-    )
-    parser.add_argument("-o", "--output", required=True, metavar="RUN", help="the folder of the run")
-    parser.add_argument("-f", "--format", default="jsonl", choices=sorted(STREAMED), help="how to print (jsonl)")
-    parser.add_argument("--packing", default="gz", choices=sorted(PACKINGS), help="how files of texts are packed (gz)")
-    parser.add_argument(
-        "--part-pages", type=at_least_1, default=2_000, metavar="N", help="pages in a file of texts (2000)"
+        help="a page, a folder, a pattern, or a file of many pages (.warc, .arc, .jsonl, .parquet)",
     )
     add_sources(parser)
-    add_ways(parser)
-    parser.add_argument("--deduplicate", action="store_true", help="drop pages that were there before, or nearly")
+    _add_run_output(parser.add_argument_group("output"))
+    add_labeling(parser)
+    _add_deduplication(parser.add_argument_group("duplicates"))
+    _add_work(parser.add_argument_group("distribution"))
+
+
+def _add_run_output(parser: Options) -> None:
+    parser.add_argument("-o", "--output", required=True, metavar="RUN", help="the folder of the run")
+    parser.add_argument(
+        "-f",
+        "--format",
+        default="jsonl",
+        choices=sorted(STREAMED),
+        metavar="FORMAT",
+        help=f"{', '.join(sorted(STREAMED))} (jsonl)",
+    )
+    parser.add_argument(
+        "--packing", default="gz", choices=sorted(PACKINGS), metavar="PACKING", help="gz, zst or none (gz)"
+    )
+    parser.add_argument("--part-pages", type=at_least_1, default=2_000, metavar="N", help="pages in each file (2000)")
+    parser.add_argument(
+        "--summary", metavar="FILE", help="write the number of pages with each status, as JSON (-: standard output)"
+    )
+    parser.add_argument("--quarantine", metavar="FILE", help="write the failed pages, for victor retry")
+    parser.add_argument("--log-json", action="store_true", help="write JSON lines to standard error")
+
+
+def _add_deduplication(parser: Options) -> None:
+    parser.add_argument("--deduplicate", action="store_true", help="drop exact and near duplicates")
     add_likeness(parser, _PREFIX)
-    parser.add_argument("--engine", default="local", choices=sorted(ENGINES), help="who does the work (local)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of the engine, such as tcp://host:8786")
-    parser.add_argument("--shard", type=_share, metavar="I/N", help="do the I-th, (I+N)-th … shard only")
-    parser.add_argument("--summary", metavar="FILE", help="write there (-: print) how many pages ended in which way")
-    parser.add_argument("--quarantine", metavar="FILE", help="keep there the pages that failed, for victor retry")
-    parser.add_argument("--log-json", action="store_true", help="each line on standard error as a JSON object")
+
+
+def _add_work(parser: Options) -> None:
+    parser.add_argument(
+        "--engine", default="local", choices=sorted(ENGINES), metavar="ENGINE", help="local or dask (local)"
+    )
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="scheduler of the engine, such as tcp://host:8786")
+    parser.add_argument("--shard", type=_share, metavar="I/N", help="clean every N-th shard, from the I-th on")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -96,9 +120,9 @@ def run(options: argparse.Namespace) -> int:
     except UsageError:
         raise
     except (VictorError, KeyboardInterrupt, SystemExit):
-        log.warning("%s: what is done is kept; the same command goes on from there", plan.folder)
+        log.warning("%s: the finished work is kept; run the same command again to resume", plan.folder)
         raise
-    return _told(printed_states(plan, shards)[ours], options)
+    return _report(printed_states(plan, shards)[ours], options)
 
 
 def _work(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
@@ -108,7 +132,7 @@ def _work(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> N
 
 
 def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
-    """What is done by whoever does the last shard."""
+    """The steps after the last shard."""
     if not are_done(plan, shards):
         return
     try:
@@ -136,19 +160,19 @@ def _quarantine(plan: Plan, shards: Sequence[Shard], path: Path) -> None:
         pass
 
 
-def _told(states: Sequence[State], options: argparse.Namespace) -> int:
+def _report(states: Sequence[State], options: argparse.Namespace) -> int:
     counts = counted(states)
-    tell(counts)
+    log_counts(counts)
     if options.summary:
         print_text(summary(counts), options.summary)
     damaged = sum(bool(state.end and state.end.damage) for state in states)
     if damaged:
-        log.error("%d inputs were not whole; once they are, the same command cleans them anew", damaged)
+        log.error("%d inputs are damaged; repair them and run the same command again to clean them", damaged)
     return FAILED if damaged else status_of(counts, is_strict=options.strict)
 
 
 def planned(options: argparse.Namespace) -> tuple[Plan, list[Shard]]:
-    """What the options mean."""
+    """The plan and the shards that the options describe."""
     inputs = inputs_of(options, keeps_missing=True)
     if options.packing == "zst":
         zstandard()
@@ -172,7 +196,7 @@ def _last_step(options: argparse.Namespace) -> LastStep | None:
     if options.deduplicate:
         return LastStep(likeness or Deduplication(), options.format)
     if likeness:
-        raise UsageError(f"--{_PREFIX}threshold and others that begin like it are for --deduplicate")
+        raise UsageError(f"--{_PREFIX}threshold and similar options need --deduplicate")
     return None
 
 
@@ -180,12 +204,12 @@ def _share(word: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)/(\d+)", word)
     share = (int(found[1]), int(found[2])) if found else (0, 0)
     if not 1 <= share[0] <= share[1]:
-        raise argparse.ArgumentTypeError(f"'{word}' is not such as 3/8: a number, and of how many")
+        raise argparse.ArgumentTypeError(f"expected I/N such as 3/8, got '{word}'")
     return share
 
 
-class _Json(logging.Formatter):
-    """A line that programs read."""
+class _JsonFormatter(logging.Formatter):
+    """A line of JSON for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts: Mapping[str, Any] = getattr(record, "facts", {})
@@ -194,4 +218,4 @@ class _Json(logging.Formatter):
 
 def _log_as_json() -> None:
     for handler in logging.getLogger().handlers:
-        handler.setFormatter(_Json())
+        handler.setFormatter(_JsonFormatter())

@@ -17,11 +17,19 @@ _WIDEST_TEXT = 40
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("page", metavar="PAGE", help="an HTML file, or - for standard input")
+    parser.add_argument("page", metavar="PAGE", help="an HTML file, or - (standard input)")
     parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
-    parser.add_argument("--only", nargs="+", metavar="FEATURE", default=(), help="these features, whatever the config")
-    parser.add_argument("--buckets", action="store_true", help="what the learner sees: values after bucketing")
-    parser.add_argument("--csv", action="store_true", help="comma-separated values")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        metavar="FEATURE",
+        default=(),
+        help="only these features, whether the config has them or not",
+    )
+    parser.add_argument(
+        "--buckets", action="store_true", help="print the values after bucketing, as the learner gets them"
+    )
+    parser.add_argument("--csv", action="store_true", help="print comma-separated values")
 
 
 def run(options: argparse.Namespace) -> int:

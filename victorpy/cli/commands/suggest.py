@@ -20,12 +20,23 @@ _LONGEST_TEXT = 60
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", metavar="FOLDER", help="pages (HTML); those with an .anno file beside them are known")
-    parser.add_argument("-m", "--model", default="web", help="name or folder of the model that is to learn (web)")
-    parser.add_argument("--annotated", action="append", default=[], metavar="FOLDER", help="where .anno files lie, too")
-    parser.add_argument("-n", "--count", type=at_least_1, default=20, help="how many pages (20)")
-    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    parser.add_argument(
+        "folder", metavar="FOLDER", help="HTML pages; those with an .anno file beside them count as annotated"
+    )
+    parser.add_argument("-m", "--model", default="web", help="name or folder of the model to improve (web)")
+    parser.add_argument(
+        "--annotated", action="append", default=[], metavar="FOLDER", help="more .anno files; repeatable"
+    )
+    parser.add_argument("-n", "--count", type=at_least_1, metavar="N", default=20, help="pages to print (20)")
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=report.FORMATS,
+        default="text",
+        metavar="FORMAT",
+        help=f"{', '.join(report.FORMATS)} (text)",
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
     add_jobs(parser)
 
 

@@ -29,15 +29,17 @@ CONFIGS = {"crf": "cleaneval", "tree": "tree"}
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
     start = parser.add_mutually_exclusive_group()
-    start.add_argument("-c", "--config", help="name or file of a config (cleaneval; tree for a tree)")
-    start.add_argument("--from", dest="origin", metavar="NAME", help="adapt this model, by name or path, to the pages")
-    parser.add_argument(
-        "-l", "--learner", choices=CONFIGS, help="learn a CRF or a decision tree (as the config says, or else a CRF)"
+    start.add_argument("-c", "--config", help="name or file of a config (cleaneval; with -l tree: tree)")
+    start.add_argument(
+        "--from", dest="origin", metavar="NAME", help="adapt this model, a name or a folder, to the pages"
     )
-    parser.add_argument("-m", "--model", required=True, help="name of the new model (a folder in ./models), or a path")
-    parser.add_argument("--site", metavar="FILE", help="what features named site.… see: a file of victor learn site")
-    parser.add_argument("--source", default="", metavar="TEXT", help="for the model card: where the pages are from")
-    parser.add_argument("--licence", default="", metavar="TEXT", help="for the model card: the licence of the pages")
+    parser.add_argument(
+        "-l", "--learner", choices=CONFIGS, metavar="LEARNER", help="crf or tree (from the config, or else crf)"
+    )
+    parser.add_argument("-m", "--model", required=True, help="name of the new model, a folder in ./models, or a path")
+    parser.add_argument("--site", metavar="FILE", help="a file of victor learn site, for the features site.…")
+    parser.add_argument("--source", default="", metavar="TEXT", help="source of the pages, for the model card")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the pages, for the model card")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -32,14 +32,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=SPACE,
         metavar="OPTION=VALUES",
-        help=f"what to try: VALUE,VALUE,… or LEAST..MOST ({' '.join(SPACE)})",
+        help=f"values to try: VALUE,VALUE,… or LEAST..MOST ({' '.join(SPACE)})",
     )
-    parser.add_argument("--grid", action="store_true", help="all there is to try, one after another, not at random")
-    parser.add_argument("--trials", type=at_least_1, default=20, metavar="N", help="at most so many (20)")
+    parser.add_argument("--grid", action="store_true", help="try all combinations in order, instead of random ones")
+    parser.add_argument("--trials", type=at_least_1, default=20, metavar="N", help="number of trials (20)")
     parser.add_argument(
-        "--minutes", type=number(float, MORE_THAN_0), default=math.inf, metavar="N", help="begin no trial after this"
+        "--minutes",
+        type=number(float, MORE_THAN_0),
+        default=math.inf,
+        metavar="N",
+        help="start no trial after N minutes",
     )
-    parser.add_argument("--best", metavar="FILE", help="write the best config here")
+    parser.add_argument("--best", metavar="FILE", help="write the best config to this file")
     add_figure(parser, "word_f1")
     add_validation(parser)
     add_printing(parser)

@@ -24,8 +24,8 @@ log = logging.getLogger("victorpy")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", metavar="RUN", help="the folder of a run")
-    parser.add_argument("--sample", type=at_least_1, default=10, metavar="N", help="clean so many pages again (10)")
-    parser.add_argument("--seed", type=number(int), default=0, help="which pages these are (0)")
+    parser.add_argument("--sample", type=at_least_1, default=10, metavar="N", help="pages to clean again (10)")
+    parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="seed of the sample (0)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,14 +83,14 @@ def _each(value: Any) -> list[str]:
 
 
 def verify(plan: Plan, shards: list[Shard], sample: int, seed: int) -> int:
-    """Names each fault, and returns the exit status."""
+    """Log each fault and return the exit status."""
     found = 0
     for found, fault in enumerate(_faults(plan, shards, sample, seed), 1):  # noqa: B007
         log.error("%s: %s", plan.folder, fault)
     if found:
         return FAILED
     write_manifest(plan, shards)
-    log.warning("%s: %d pages, as they should be", plan.folder, counted(states_of(plan, shards)).total())
+    log.warning("%s: %d pages, no errors", plan.folder, counted(states_of(plan, shards)).total())
     return FINE
 
 

@@ -30,22 +30,42 @@ SCORES = "scores.csv"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
     parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
-    parser.add_argument("--folds", type=number(int), default=6, metavar="N", help="number of folds (6)")
-    parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="another seed deals other folds (0)")
+    parser.add_argument("--folds", type=number(int), default=6, metavar="N", help="folds of the cross-validation (6)")
+    parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="seed of the folds (0)")
     parser.add_argument("--kinds", type=Path, metavar="TSV", help="id, kind and group of every page")
-    parser.add_argument("--gold", type=Path, metavar="FOLDER", help="texts to compare with, ID.txt (the gold labels)")
-    parser.add_argument("--curve", action="store_true", help="a learning curve over the number of training pages")
-    parser.add_argument("--sizes", type=_sizes, default=(), metavar="N,N…", help="the curve's numbers (5,10,20…)")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curve of the first figure (.png, .svg)")
-    parser.add_argument("--confusion", type=Path, metavar="FILE", help="draw gold against predicted labels")
-    parser.add_argument("--thresholds", type=Path, metavar="FILE", help="draw precision and recall over thresholds")
+    parser.add_argument("--gold", type=Path, metavar="FOLDER", help="folder of gold texts, ID.txt (the gold labels)")
+    parser.add_argument("--curve", action="store_true", help="print a learning curve over the number of training pages")
     parser.add_argument(
-        "--figures", nargs="+", choices=FIGURES, default=ORIGINAL, metavar="NAME", help="instead of the original's five"
+        "--sizes", type=_sizes, default=(), metavar="N,N…", help="numbers of training pages for --curve (5,10,20…)"
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the learning curve of the first figure (.png, .svg)"
+    )
+    parser.add_argument(
+        "--confusion", type=Path, metavar="FILE", help="draw gold against predicted labels (.png, .svg)"
+    )
+    parser.add_argument(
+        "--thresholds", type=Path, metavar="FILE", help="draw precision and recall over thresholds (.png, .svg)"
+    )
+    parser.add_argument(
+        "--figures",
+        nargs="+",
+        choices=FIGURES,
+        default=ORIGINAL,
+        metavar="NAME",
+        help="figures to print (the five of the original)",
     )
     parser.add_argument("--folder", metavar="DIR", help="keep results here, so that nothing is trained twice")
     parser.add_argument("-k", "--keep", dest="folder", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    parser.add_argument("-f", "--format", choices=report.FORMATS, default="text", help="how to print (text)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="a file, or - for standard output")
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=report.FORMATS,
+        default="text",
+        metavar="FORMAT",
+        help=f"{', '.join(report.FORMATS)} (text)",
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
     add_jobs(parser)
 
 
@@ -71,9 +91,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     if not options.curve and (options.sizes or options.plot):
-        raise UsageError("--sizes and --plot are for a learning curve: add --curve")
+        raise UsageError("--sizes and --plot need --curve")
     if options.curve and (options.confusion or options.thresholds):
-        raise UsageError("--confusion and --thresholds are not for a learning curve: leave out --curve")
+        raise UsageError("--confusion and --thresholds do not work with --curve")
     for path in filter(None, (options.plot, options.confusion, options.thresholds)):
         plots.check_name(path)
 
