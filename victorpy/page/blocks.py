@@ -1,4 +1,4 @@
-"""A page is a sequence of text blocks; a labeling is one label per block. Everything else reads or writes these two."""
+"""The page as a sequence of text blocks, and the labels that a block can have."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from victorpy import _core
 from victorpy.page.markup import VOID, Markup
 from victorpy.page.metadata import Metadata
 
-# Labeling by a network wants no arrays, and importing numpy takes longer than cleaning a page.
+# Labeling by a network needs no numpy, and importing numpy takes longer than cleaning a page.
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Label(StrEnum):
-    """One of the five, or a field of a post, which stands for one of the five wherever no more is known."""
+    """One of five labels, or a field of a post; `base` is the label of a field where fields are not used."""
 
     PARAGRAPH = "p"
     HEADER = "h"
@@ -52,7 +52,7 @@ LABELS = tuple(label for label in Label if label not in FIELDS)
 
 
 class Block(NamedTuple):
-    """A run of text between tags: what is labeled."""
+    """A run of text between tags; each block gets a label."""
 
     id: int
     text: str
@@ -65,8 +65,10 @@ class Block(NamedTuple):
 
 
 class SiteCounts(NamedTuple):
-    """How many other pages of a page's site are known, and in how many of them each block is: by its text alone, and by
-    its text and the tags around it."""
+    """The number of other known pages of the site, and in how many of them each block occurs.
+
+    `texts` compares blocks by their text alone, `paths` by text and tags.
+    """
 
     pages: int
     texts: "Ints"
@@ -78,9 +80,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Page:
-    """One document: its blocks as columns, and the elements that enclose them.
+    """One document: its blocks as columns, and the elements around them.
 
-    The core keeps all of it; what is asked for is made an array then.
+    The core holds the data. Arrays are made when they are first used.
     """
 
     id: str
@@ -97,7 +99,7 @@ class Page:
         return f"<Page {self.id or self.url or ''!r}: {len(self)} blocks>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A page travels as its source."""
+        """A page is pickled as its source."""
         facts = {"metadata": self.metadata, "site_counts": self.site_counts}
         return _cut_again, (self.core.source, self.id, self.url, self.markup, facts)
 
@@ -136,7 +138,7 @@ class Page:
 
     @cached_property
     def attributes(self) -> Mapping[str, Sequence[str | None]]:
-        """By name, the value of an attribute for each element."""
+        """The values of each attribute, by its name: one for each element."""
         return _Attributes(self.core)
 
     @cached_property
@@ -153,7 +155,7 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        """The text of all blocks, a line each."""
+        """The text of all blocks, one on each line."""
         return "\n".join(self.texts)
 
     @cached_property
@@ -162,7 +164,7 @@ class Page:
 
     @cached_property
     def starts(self) -> "Ints":
-        """Where in `text` each block begins."""
+        """The offset in `text` where each block begins."""
         import numpy as np  # noqa: PLC0415
 
         starts = np.zeros(len(self), np.int32)
@@ -181,12 +183,12 @@ class Page:
 
     @cached_property
     def element(self) -> "Ints":
-        """The innermost element that holds the whole of each block."""
+        """For each block, the innermost element that holds all of it."""
         return self._column("element", "i4")
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """Every block as a value of its own: for people and tools; labelers read the columns."""
+        """The blocks as records, for people and tools; labelers read the columns."""
         return [self.block(number) for number in range(len(self))]
 
     def block(self, number: int) -> Block:
@@ -205,7 +207,7 @@ class Page:
         )
 
     def distance(self, number: int) -> tuple[str, ...]:
-        """The tags seen since the block before: `x` for an opening, `/x` for a closing one."""
+        """The tags since the previous block: `x` for an opening tag, `/x` for a closing one."""
         from victorpy.page.elements import tag_events  # noqa: PLC0415
 
         since = self.runs.place[self.last_runs[number - 1]] if number else 0
@@ -215,7 +217,7 @@ class Page:
 
 
 class _Attributes(dict[str, Sequence[str | None]]):
-    """Read from the core when they are asked for."""
+    """Reads attributes from the core on demand."""
 
     def __init__(self, core: _core.Document):
         super().__init__()
@@ -232,9 +234,9 @@ def _cut_again(source: str, id: str, url: str | None, markup: Markup, facts: Map
 
 
 def page_of(core: _core.Document, id: str, url: str | None, markup: Markup, *, is_xml: bool = False) -> Page:
-    """The page that the core has read; another parser may be asked to read it again."""
+    """The page of a document; another parser reads the document again if the markup asks for it."""
     if markup.parser != "html5" or is_xml:
-        # Imported for those who ask for it: cleaning pages by the standard needs no lxml.
+        # Imported on demand: the standard parser needs no lxml.
         from victorpy.page.xml import document, well_formed_document  # noqa: PLC0415
 
         core = document(core, markup) if markup.parser != "html5" else well_formed_document(core, markup)
@@ -242,7 +244,7 @@ def page_of(core: _core.Document, id: str, url: str | None, markup: Markup, *, i
 
 
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Remembers on the page what a function of the page (and of hashable details) returns."""
+    """Cache on the page the results of a function of the page and of hashable details."""
 
     @wraps(function)
     def value(page: Page, *details: Any) -> Value:
@@ -257,7 +259,7 @@ def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
 
 @once_per_page
 def nearest(page: Page, tag: str) -> "Ints":
-    """For every element the nearest one of this tag around it, itself included; the root where there is none."""
+    """For each element, the nearest one of this tag among itself and its ancestors; the root if there is none."""
     from victorpy.page.elements import nearest_marked  # noqa: PLC0415
 
     return nearest_marked(page.elements, page.elements.codes == page.markup.codes[tag])

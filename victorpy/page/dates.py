@@ -1,4 +1,4 @@
-"""Dates within text: where the expressions of the shipped configs/base.yaml find one, all of it."""
+"""Finds dates in text by the expressions of the shipped configs/base.yaml."""
 
 import re
 from functools import cache
@@ -7,7 +7,7 @@ from victorpy.foundation.files import read_text
 from victorpy.foundation.resources import shipped
 from victorpy.foundation.yaml_options import entries, node
 
-# Those expressions look for a core that is quickly found: the day before it and the year behind it may be missing.
+# For speed, those expressions match only the core of a date: the day before it and the year after it are added here.
 _BEFORE = re.compile(r"[0-9][0-9./-]{0,9}\Z")
 _AFTER = re.compile(
     r"[ \t]?[0-3]?[0-9][ \t]?[日号號일]|[.,]?[ \t]{1,2}(?:del?[ \t])?(?:19|20)[0-9]{2}(?![0-9])|[ \t]?[.]"
@@ -15,7 +15,7 @@ _AFTER = re.compile(
 
 
 def date_in(text: str) -> str:
-    """The first date of a text as it stands there, or nothing."""
+    """The first date of a text as it is written, or an empty text."""
     found = min(filter(None, (pattern.search(text) for pattern in _expressions())), key=re.Match.start, default=None)
     if found is None:
         return ""
@@ -26,7 +26,7 @@ def date_in(text: str) -> str:
 
 @cache
 def _expressions() -> tuple[re.Pattern[str], ...]:
-    # Not the user's own: what a trained model finds must not depend on where it is asked.
+    # Never the user's own config: what a trained model finds must not depend on the current folder.
     path = shipped("configs") / "base.yaml"
     regexp = entries(entries(node(read_text(path), path))["regexp"][1])
     return tuple(re.compile(item.value) for item in regexp["date"][1].value)

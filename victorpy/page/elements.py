@@ -1,4 +1,4 @@
-"""The elements of a page as arrays: where their tags stand, and what is around what."""
+"""The elements of a page as arrays: the places of their tags, and which element is in which."""
 
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,7 +12,7 @@ Masks = TypeVar("Masks", bound=NDArray[np.unsignedinteger[Any]])
 
 
 class Elements(NamedTuple):
-    """The elements of a page in document order, a column per property; the root is its own parent."""
+    """The elements of a page in document order, with a column for each property; the root is its own parent."""
 
     tags: list[str]
     codes: NDArray[np.int16]
@@ -24,7 +24,7 @@ class Elements(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """The stretches of text that no tag interrupts, in document order: a block is one run, or several merged."""
+    """The runs of text between tags, in document order: a block is one run or several."""
 
     element: Ints
     place: Ints
@@ -33,13 +33,13 @@ class Runs(NamedTuple):
 
 
 def tag_places(elements: Elements) -> tuple[Ints, Ints]:
-    """Where each element opens, and where it closes, among all tags in the order in which they stand."""
+    """The numbers of the opening and of the closing tag of each element among all tags of the page."""
     opening = np.arange(0, 2 * len(elements.depths), 2, dtype=np.int32) - elements.depths
     return opening, 2 * elements.ends - elements.depths - np.int32(1)
 
 
 def tag_events(elements: Elements) -> Ints:
-    """All tags in the order in which they stand: element i opens as i + 1 and closes as -(i + 1)."""
+    """All tags in document order: element i opens as i + 1 and closes as -(i + 1)."""
     opening, closing = tag_places(elements)
     numbers = np.arange(1, len(opening) + 1, dtype=np.int32)
     events = np.empty(2 * len(numbers), np.int32)
@@ -48,12 +48,12 @@ def tag_events(elements: Elements) -> Ints:
 
 
 def nearest_marked(elements: Elements, is_marked: Flags) -> Ints:
-    """For every element the nearest marked one around it, itself included; the root where there is none."""
+    """For each element, the nearest marked one among itself and its ancestors; the root if there is none."""
     return fixed_points(np.where(is_marked, np.arange(len(is_marked), dtype=np.int32), elements.parents))
 
 
 def fixed_points(pointers: Ints) -> Ints:
-    """Follows every pointer to its end, doubling the stride: as many steps as the depth has binary digits."""
+    """Follow every pointer to its end. The stride doubles, so the steps are the logarithm of the depth."""
     while True:
         further = pointers.take(pointers)
         if (further == pointers).all():
@@ -62,7 +62,7 @@ def fixed_points(pointers: Ints) -> Ints:
 
 
 def inherited(elements: Elements, masks: Masks) -> Masks:
-    """The bits of every element and of all around it: it takes over from its parents, doubling the stride."""
+    """The bits of each element and its ancestors, found with a stride that doubles."""
     parents = elements.parents
     while parents.any():
         np.bitwise_or(masks, masks.take(parents), out=masks)
@@ -72,7 +72,7 @@ def inherited(elements: Elements, masks: Masks) -> Masks:
 
 
 def containers(elements: Elements, element: int) -> tuple[str, ...]:
-    """The tags around, outermost first."""
+    """The tags of an element and its ancestors, outermost first."""
     names = [elements.tags[element]]
     while element:
         element = int(elements.parents[element])

@@ -1,4 +1,4 @@
-"""Bytes → text, as the WHATWG Encoding Standard says; by the bytes themselves where a page says nothing, or lies."""
+"""Decodes bytes by the WHATWG Encoding Standard, or by detection if a page names no encoding or a wrong one."""
 
 from typing import Literal, NamedTuple, cast
 
@@ -15,7 +15,7 @@ is_binary = _core.is_binary
 
 
 class Decoded(NamedTuple):
-    """The text of a page, its encoding, how many characters were replaced by U+FFFD, and who named the encoding."""
+    """The text of a page, its encoding, the number of characters replaced by U+FFFD, and who named the encoding."""
 
     text: str
     encoding: str
@@ -24,11 +24,11 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, charset: str | None = None) -> Decoded:
-    """The text of a page; `charset` is what is said of it from outside, such as by HTTP."""
+    """Decode a page; `charset` is the encoding that HTTP, say, names."""
     text, encoding, origin, replaced = _core.decoded(data, label_of(charset))
     return Decoded(text, encoding, replaced, cast(Origin, origin))
 
 
 def label_of(charset: str | None) -> str | None:
-    """What may be the label of an encoding: half of a surrogate pair, say, is part of none."""
+    """The charset if it can be the label of an encoding: labels are ASCII."""
     return charset if charset and charset.isascii() else None

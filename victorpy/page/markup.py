@@ -1,4 +1,4 @@
-"""What the tags of HTML mean to us: which are deleted, which end a block, which count as headings, lists, forms."""
+"""Classes of HTML tags: deleted tags, tags that end a block, headings, lists, forms."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from victorpy.page.elements import Flags
 
 Mode = Literal["victor", "block", "line"]
-# Whose tree: that of the HTML standard, or those of libxml2 for HTML and for XML.
+# The parser: that of the HTML standard, or libxml2 for HTML or for XML.
 Parser = Literal["html5", "lxml", "xml"]
 
 
@@ -22,17 +22,17 @@ def _words(text: str) -> tuple[str, ...]:
 # Elements that have no closing tag: HTML Standard, 13.1.2.
 VOID = frozenset(_words("area base basefont br col embed frame hr img input link meta param source track wbr"))
 
-# Shown as a thing of their own within a line: text on both sides of one is apart.
+# Shown as a box within a line: they separate the text before them from the text after them.
 REPLACED = frozenset(_words("br hr img input select button textarea object video audio canvas iframe"))
 
-# Adjacent elements of these are nearly always set apart by style (menus, tags, counters), while adjacent <b> and <i>
-# may well split a word.
+# Styles nearly always separate adjacent elements of these (menus, tags, counters), while adjacent <b> and <i> may
+# split a word.
 APART = frozenset(_words("a abbr button cite img input label select small span time"))
 
 
 @dataclass(frozen=True)
 class Markup:
-    """The classes of tags, as the original's options name them, and how text is cut into blocks by them."""
+    """The classes of tags, named as in the original, and how they cut text into blocks."""
 
     parser: Parser = "html5"
     mode: Mode = "victor"
@@ -65,7 +65,7 @@ class Markup:
 
     @cached_property
     def core(self) -> _core.Markup:
-        """The same for the core."""
+        """The markup as the core reads it."""
         return _core.Markup(
             self.mode,
             others=[*self._others],
@@ -77,18 +77,18 @@ class Markup:
 
     @cached_property
     def codes(self) -> dict[str, int]:
-        """A small number for every tag that the core or the config knows; 0 is any other."""
+        """A small number for each tag of the core or the config; 0 for all others."""
         return {tag: code for code, tag in enumerate([*_core.TAGS, *self._others], start=1)}
 
     @property
     def _others(self) -> list[str]:
-        """The tags that only the config knows."""
+        """The tags that only the config names."""
         names = ("tag_delete", *self._classes())
         return sorted({tag for name in names for tag in getattr(self, name)} - {*_core.TAGS})
 
     @cached_property
     def tables(self) -> "dict[str, Flags]":
-        """Look-up tables by code: is a tag a heading, does it part text, …?"""
+        """Tables by code for each class: is a tag a heading, a list, …?"""
         tables = {name.replace("_", "-"): self.members(getattr(self, name)) for name in self._classes()}
         tables["line-break"] = self.members(["br"])
         tables["picture"] = self.members(["img"])
@@ -107,7 +107,7 @@ class Markup:
 
 STANDARD = Markup()
 
-# What stands in for a player or a picture where there is none may hold the text that goes with it.
+# Their fallback content may hold the text that belongs to a player or a picture.
 _PLAYERS = ("applet", "audio", "canvas", "object", "video")
 
 # For labelers that take whole paragraphs.

@@ -1,4 +1,4 @@
-"""Labeled blocks → passages: a content block with its continuations joined is what gets printed."""
+"""Joins labeled blocks to passages: a content block and its continuations are printed together."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -19,7 +19,7 @@ class Passage(NamedTuple):
 
 
 def passages(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None = None) -> list[Passage]:
-    """Joins continuations with the white space that the page had; of some blocks, as if the others were noise."""
+    """Join continuations with the white space of the page; if `blocks` are given, all others count as noise."""
     texts = page.texts
     return [
         Passage(_kind(labels[group[0]]), texts[group[0]] if len(group) == 1 else joined(page, group), tuple(group))
@@ -32,7 +32,7 @@ def _kind(label: Label) -> Label:
 
 
 def _groups(labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
-    """The blocks of each passage; a continuation of nothing begins one."""
+    """The blocks of each passage; a continuation without a passage begins one."""
     other, continuation = Label.OTHER, Label.CONTINUATION
     groups: list[list[int]] = []
     for number in blocks:
@@ -51,13 +51,13 @@ def joined(page: Page, blocks: Sequence[int]) -> str:
     for before, number in pairwise(blocks):
         gap = _gap(page, before, number)
         text = page.texts[number]
-        # Only behind a line break is white space the indentation of preformatted text.
+        # White space is indentation of preformatted text only after a line break.
         pieces += (gap, text if gap == "\n" else text.lstrip())
     return "".join(pieces)
 
 
 def _gap(page: Page, before: int, number: int) -> str:
-    """What stands between two blocks that are joined, whatever was dropped between them."""
+    """The white space between two joined blocks, even if blocks between them were dropped."""
     gaps = gaps_before(page)
     if number == before + 1:
         return gaps[number]
@@ -70,11 +70,11 @@ def _gap(page: Page, before: int, number: int) -> str:
 
 @once_per_page
 def gaps_before(page: Page) -> list[str]:
-    """For every block what parts it from the one before: a line break inside <pre>, a blank, or nothing."""
+    """The white space before each block: a line break inside <pre>, a space, or nothing."""
     gaps = [" " if is_spaced else "" for is_spaced in page.core.column("is-spaced")]
     pre = preformatted(page)
     for number, is_new_line in enumerate(page.core.column("is-new-line")):
-        # Of the first block, the one before is the last.
+        # For the first block, pre[-1] is that of the last block.
         if is_new_line and pre[number] == pre[number - 1] >= 0:
             gaps[number] = "\n"
     return gaps
@@ -82,13 +82,13 @@ def gaps_before(page: Page) -> list[str]:
 
 @once_per_page
 def preformatted(page: Page) -> memoryview:
-    """For every block the <pre> around it, -1 where there is none."""
+    """For each block the <pre> around it, or -1."""
     return memoryview(page.core.enclosing(["pre"], page.markup.core)).cast("i")
 
 
 @once_per_page
 def enclosing(page: Page, *tags: str) -> "Ints":
-    """For every block the nearest element of these tags around it, -1 where there is none."""
+    """For each block the nearest element of these tags around it, or -1."""
     import numpy as np  # noqa: PLC0415
 
     return np.frombuffer(page.core.enclosing(tags, page.markup.core), np.int32)

@@ -1,4 +1,4 @@
-"""The posts of a blog: a second view of a page, beside the labels of its blocks."""
+"""The posts of a blog, which the labels of fields describe."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from victorpy.page.passages import joined
 
 
 class Post(NamedTuple):
-    """One post, its fields as the page shows them, empty where it has none.
+    """One post. Its fields are as the page shows them, or empty.
 
-    `blocks` are those of its body, `comments` those of the comments on it, and `datetime` is the date for programs,
-    where the page gives one.
+    `blocks` are the blocks of its body, `comments` those of its comments. `datetime` is the machine-readable date, if
+    the page has one.
     """
 
     title: str
@@ -25,7 +25,7 @@ class Post(NamedTuple):
 
 
 def labeled_posts(page: Page, labels: Sequence[Label]) -> list[Post]:
-    """The posts that these labels tell of: from title to title; without titles, each with its date."""
+    """The posts of a labeled page: each begins at a title or, without titles, at a date."""
     fields = _Fields(page, _continued(labels))
     starts = fields.starts[Label.TITLE] or fields.dated_starts
     posts = [fields.post(start, end) for start, end in zip(starts, [*starts[1:], len(page)], strict=True)]
@@ -33,7 +33,7 @@ def labeled_posts(page: Page, labels: Sequence[Label]) -> list[Post]:
 
 
 def _continued(labels: Sequence[Label]) -> list[Label]:
-    """Every continuation of a field as that field."""
+    """The labels, with the continuations of a field labeled as that field."""
     last, whole = Label.PARAGRAPH, list[Label]()
     for label in labels:
         is_more = label is Label.CONTINUATION and last in FIELDS
@@ -43,18 +43,18 @@ def _continued(labels: Sequence[Label]) -> list[Label]:
 
 
 class _Fields:
-    """The blocks of a page by what they are to a post."""
+    """The blocks of a page by field."""
 
     def __init__(self, page: Page, labels: Sequence[Label]):
         self.page, self.labels = page, labels
         self.starts = {field: _starts(labels, field) for field in FIELDS}
         titles = self.starts[Label.TITLE]
-        # As with its first post, so with all: a day's date, say, stands before the titles of its posts.
+        # If a field precedes the first title, such as a date, assume that it precedes every title.
         self.lead = {field for field, found in self.starts.items() if found and titles and found[0] < titles[0]}
 
     @property
     def dated_starts(self) -> list[int]:
-        """Where posts without titles begin: at their dates, or, if dates stand below, behind those of others."""
+        """Where posts without titles begin: at their dates or, if dates are below posts, after the previous date."""
         dates = self.starts[Label.DATE] or [0]
         is_below = any(label.is_content for label in self.labels[: dates[0]])
         return [0, *(date + 1 for date in dates[:-1])] if is_below else dates
@@ -68,7 +68,7 @@ class _Fields:
         return Post(title, date_in(date) or date, "", self._beside(Label.AUTHOR, start, end), (*body,), (*comments,))
 
     def _beside(self, field: Label, start: int, end: int) -> str:
-        """The last before the post, or the first in it."""
+        """The text of a field: the last one before the post, or the first one in it."""
         found = self.starts[field]
         if field in self.lead:
             return self._text(found[bisect_left(found, start) - 1])
@@ -76,7 +76,7 @@ class _Fields:
         return self._text(found[first]) if first < len(found) and found[first] < end else ""
 
     def _text(self, start: int) -> str:
-        """Of a field, all its blocks in a row."""
+        """The text of a field: its blocks from `start` on that follow each other."""
         end = start
         while end < len(self.labels) and self.labels[end] is self.labels[start]:
             end += 1
@@ -84,6 +84,6 @@ class _Fields:
 
 
 def _starts(labels: Sequence[Label], field: Label) -> list[int]:
-    """Where blocks of the field begin; several in a row are one."""
+    """Where a field begins; adjacent blocks of the field count as one."""
     pairs = enumerate(zip((None, *labels), labels, strict=False))
     return [number for number, (before, label) in pairs if label is field and before is not field]

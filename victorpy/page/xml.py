@@ -1,4 +1,4 @@
-"""The trees of libxml2, for who asks for them: the only place that knows lxml."""
+"""Pages parsed by libxml2, as XML or on request. Only this module uses lxml."""
 
 import re
 from collections.abc import Iterator
@@ -10,18 +10,18 @@ from victorpy import _core
 from victorpy.page.character_references import unescaped
 from victorpy.page.markup import Markup
 
-# libxml2 stops at 2,048 nested elements even with huge_tree, and drops the rest of the page without saying so.
+# libxml2 stops at 2,048 nested elements even with huge_tree, and silently drops the rest of the page.
 _DEEPEST_TREE = 2_000
 
-# A script that writes a script: the closing tag stands in a string, and what follows is still the script.
+# A script that writes a script: the closing tag is in a string, so the script goes on after it.
 _SCRIPT_END_IN_STRING = re.compile(rb"""</script\s*>(\s*(?:\\n)?["'`]\s*[);+,])""", re.I)
-# A title that nobody closed, which would hold all that follows.
+# A title without a closing tag, which would hold everything after it.
 _OPEN_TITLE = re.compile(rb"<title[^<>]*>(?![^<]*</title)[^<]*", re.I)
 _REST_OF_STRING = re.compile(r"""\s*(?:\\n)?["'`]\s*[);+,]""")
 
-# As the core takes them: tag, number of children, line, text inside, text behind, attributes.
+# In the order of the core: tag, number of children, line, text inside, text after, attributes.
 _Element = tuple[str, int, int, str, str, list[tuple[str, str]]]
-_NO_PAGE: list[_Element] = [("html", 0, 0, "", "", [])]
+_EMPTY_PAGE: list[_Element] = [("html", 0, 0, "", "", [])]
 
 _UNDECLARED = (etree.ErrorTypes.ERR_UNDECLARED_ENTITY, etree.ErrorTypes.WAR_UNDECLARED_ENTITY)
 
@@ -29,17 +29,17 @@ LIBXML2_VERSION = ".".join(map(str, etree.LIBXML_VERSION))
 
 
 def well_formed_document(core: _core.Document, markup: Markup) -> _core.Document:
-    """The page as XML, where it is; else as the core has read it."""
+    """The page parsed as XML if it is well-formed; else the document as it is."""
     root = _xml_root(_source(core), is_strict=True)
     return core if root is None else _of_root(core, root, markup)
 
 
 def document(core: _core.Document, markup: Markup) -> _core.Document:
-    """The page that the core has read, by a tree of libxml2's."""
+    """The page parsed again, by the libxml2 parser of the markup."""
     source = _source(core)
     root = _xml_root(source) if markup.parser == "xml" else _html_root(source)
     if root is None:
-        return _core.of_elements(core, _NO_PAGE, "", markup.core)
+        return _core.of_elements(core, _EMPTY_PAGE, "", markup.core)
     if _is_cut_off(root):
         return _core.of_elements(core, _flat_elements(source), _title(root), markup.core)
     return _of_root(core, root, markup)
@@ -64,14 +64,14 @@ def _html_root(source: bytes) -> etree._Element | None:
 
 
 def _root(source: bytes) -> etree._Element | None:
-    # huge_tree, because without it libxml2 drops whatever nests deeper than 256.
+    # Without huge_tree, libxml2 drops what is nested deeper than 256 elements.
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
     )
     root = _parsed(source, parser)
     if root is None:
         return None
-    # libxml2 puts what follows a </html> beside the root, and what stands between </body> and </html> behind the body.
+    # libxml2 puts text after </html> beside the root, and text between </body> and </html> after the body.
     body = root.find("body")
     end = root if body is None or body.getnext() is not None or body.tail else body
     for late in root.itersiblings():
@@ -80,7 +80,7 @@ def _root(source: bytes) -> etree._Element | None:
 
 
 def _xml_root(source: bytes, *, is_strict: bool = False) -> etree._Element | None:
-    """A page that is well-formed XML, or nearly, if that is enough; entities that nobody declares are those of HTML."""
+    """Parse XML, which must be well-formed if `is_strict`. Undeclared entities are read as those of HTML."""
     parser = etree.XMLParser(
         encoding="utf-8",
         recover=True,
@@ -99,13 +99,13 @@ def _xml_root(source: bytes, *, is_strict: bool = False) -> etree._Element | Non
 def _parsed(source: bytes, parser: Any) -> etree._Element | None:
     try:
         return cast(etree._Element | None, etree.fromstring(source, parser))
-    except etree.XMLSyntaxError as error:  # there is no element and no text at all
+    except etree.XMLSyntaxError as error:  # the page has neither elements nor text
         _check_memory(error)
         return None
 
 
 def _check_memory(error: etree.XMLSyntaxError) -> None:
-    """A page that was too large must not pass for one without text."""
+    """A page that needs too much memory must not count as a page without text."""
     if cast(Any, error).code == etree.ErrorTypes.ERR_NO_MEMORY:
         raise MemoryError from error
 
@@ -118,15 +118,15 @@ def _is_cut_off(root: etree._Element) -> bool:
 
 
 def _is_confused_by_script(root: etree._Element) -> bool:
-    """Does the rest of a string stand behind a script, or in the body behind a head that ends with one?"""
+    """Does the rest of a string follow a script, or a head that ends with a script?"""
     tails = (script.tail for script in root.iter("script"))
     return any(tail and not tail.isspace() and _REST_OF_STRING.match(tail) for tail in tails) or any(
-        len(head) and head[-1].tag == "script" and _REST_OF_STRING.match(_text_behind(head))
+        len(head) and head[-1].tag == "script" and _REST_OF_STRING.match(_text_after(head))
         for head in root.iter("head")
     )
 
 
-def _text_behind(head: etree._Element) -> str:
+def _text_after(head: etree._Element) -> str:
     body = head.getnext()
     return "" if body is None else body.text or ""
 
@@ -160,7 +160,7 @@ def _tail(node: etree._Element) -> str:
 
 
 def _references(node: etree._Element | None) -> str:
-    """The references that stand here one after the other, with the text behind each."""
+    """The entity references from this node on, each with the text after it."""
     text = ""
     while node is not None and node.tag is etree.Entity:
         text += unescaped(str(node.text)) + (node.tail or "")
@@ -173,12 +173,12 @@ def _name(node: etree._Element) -> str:
 
 
 def _local(name: str) -> str:
-    """Without the namespace."""
+    """The name without its namespace."""
     return name.rpartition("}")[2]
 
 
 class _Flattener:
-    """Takes the parser's events for pages that nest too deep for its tree."""
+    """Collects the parser's events, for pages that are nested too deep for its tree."""
 
     def __init__(self) -> None:
         self.elements: list[list[Any]] = []
