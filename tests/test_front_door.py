@@ -28,6 +28,7 @@ def test_the_public_names_are_these():
         "Model",
         "Page",
         "Passage",
+        "Run",
         "UsageError",
         "VictorError",
         "__version__",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from victorpy.page.metadata import Metadata
     from victorpy.page.passages import Passage
     from victorpy.pipeline.cleaner import Cleaner, labeler
+    from victorpy.pipeline.runs.run_folder import Run
     from victorpy.public import (
         adapt,
         clean,
@@ -61,6 +62,7 @@ __all__ = [
     "Model",
     "Page",
     "Passage",
+    "Run",
     "UsageError",
     "VictorError",
     "__version__",
@@ -89,6 +91,7 @@ _HOMES = {
     "page.metadata": ("Metadata",),
     "page.passages": ("Passage",),
     "pipeline.cleaner": ("Cleaner", "labeler"),
+    "pipeline.runs.run_folder": ("Run",),
     "public": (
         "adapt",
         "clean",

@@ -13,7 +13,6 @@ from fuzzing.sources import LARGEST_PAGE, check_raw
 from victorpy.annotation import page_groups
 from victorpy.annotator import keys, training_task
 from victorpy.annotator import label_journal as journals
-from victorpy.cli.commands.verify import run_at
 from victorpy.evaluation import predictions
 from victorpy.labelers.stopwords import words_in
 from victorpy.output import quarantine
@@ -23,6 +22,7 @@ from victorpy.pipeline.deduplication.record_files import deduplicated_lines
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator
 from victorpy.pipeline.runs import journal, plan, verification
 from victorpy.pipeline.runs.manifest import counted
+from victorpy.pipeline.runs.run_folder import Run
 from victorpy.sources import addresses
 
 _HASH = "0" * 64
@@ -58,7 +58,7 @@ def _check_journal(data: bytes) -> None:
     facts = refused(lambda: plan.read(folder))
     promise(facts is None or isinstance(facts, dict), "a run's facts are none")
     if facts and not facts["options"].get("model"):
-        refused(lambda: run_at(folder), has_place=False)
+        refused(lambda: Run.open(folder), has_place=False)
 
 
 def _answers_seeds() -> list[bytes]:

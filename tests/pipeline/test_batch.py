@@ -86,7 +86,7 @@ def test_a_page_that_kills_its_process_is_crashed_and_the_others_are_fine(job, s
 def test_decoding_is_the_jobs(model, site):
     pages = find_pages([site])
     lengths = [
-        sum(len(outcome.text) for outcome in outcomes(pages, Job(str(model), "text", {"bias": bias})))
+        sum(len(outcome.text) for outcome in outcomes(pages, Job(str(model), "text", decoding={"bias": bias})))
         for bias in (-100.0, 0.0, 100.0)
     ]
 

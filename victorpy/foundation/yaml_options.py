@@ -11,6 +11,7 @@ from functools import cache
 from io import StringIO
 from math import isfinite
 from pathlib import Path
+from types import NoneType, UnionType
 from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 import yaml
@@ -219,6 +220,11 @@ def _choice(kind: Any, node: Node, key: str) -> str:
     return name
 
 
+def _optional(kind: Any, node: Node, key: str) -> Any:
+    [given] = set(get_args(kind)) - {NoneType}
+    return None if _is_nothing(node) else _value(given, node, key)
+
+
 def _list(kind: Any, node: Node, key: str) -> tuple[Any, ...]:
     if not isinstance(node, yaml.SequenceNode):
         refuse(node, key, f"expected a list, got {_found(node)}")
@@ -287,6 +293,7 @@ _READERS: Mapping[Any, Callable[[Any, Node, str], Any]] = {
     float: _number,
     Literal: _choice,
     tuple: _list,
+    UnionType: _optional,
     get_origin(Mapping[str, str]): _table,
 }
 

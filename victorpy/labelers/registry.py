@@ -54,8 +54,23 @@ def kind_of(name: str) -> type[Untrained]:
     return LABELERS[name]
 
 
+# The filters that drop some of what a labeler keeps.
+FILTERS: Mapping[str, type[Any]] = LazyLabelers(
+    {
+        "block-languages": "filters.language_filters:BlockLanguages",
+        "languages": "filters.language_filters:PageLanguages",
+        "perplexity": "perplexity:Perplexity",
+        "site": "filters.site_filter:SiteFilter",
+    }
+)
+
+
+def name_in(table: Mapping[str, type[Any]], value: object) -> str:
+    """The name that a table has for the kind of a value, or else the name of its class."""
+    return next((name for name, kind in table.items() if type(value) is kind), type(value).__name__)
+
+
 def described(labeler: Untrained) -> str:
     """The labeler's name and all its options, which its labels depend on."""
-    settings = labeler.settings
-    name = next((name for name, kind in LABELERS.items() if type(settings) is kind), type(settings).__name__)
-    return " ".join([name, *(f"{option}={value}" for option, value in options_of(settings).items())])
+    options = options_of(labeler.settings).items()
+    return " ".join([name_in(LABELERS, labeler.settings), *(f"{option}={value}" for option, value in options)])

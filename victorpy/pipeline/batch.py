@@ -1,10 +1,10 @@
 """Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from victorpy.foundation.processes import Crash, Crew, Limits, mapped
 from victorpy.labelers import Untrained
@@ -21,8 +21,9 @@ MAX_BYTES = 32_000_000
 SAFE = Limits(seconds=60.0, megabytes=2_000)
 
 
-class SiteUse(NamedTuple):
-    """A file of what is known of sites, and the host of pages without an address."""
+@dataclass(frozen=True)
+class SiteUse:
+    """A file of site counts, and the host of pages without an address."""
 
     path: str
     host: str | None = None
@@ -34,6 +35,7 @@ class Job:
 
     model: str
     format: str
+    _: KW_ONLY
     decoding: Mapping[str, Any] = field(default_factory=dict)
     url: str | None = None
     labeler: Untrained | None = None
@@ -50,7 +52,7 @@ class Job:
         """The model, unless there is a labeler, and behind it what drops some of what it keeps."""
         cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
         cleaner = cleaner.filtered(*self.filters)
-        return cleaner.on_sites(*self.sites) if self.sites else cleaner
+        return cleaner.on_sites(self.sites.path, self.sites.host) if self.sites else cleaner
 
 
 def outcomes(

@@ -455,20 +455,20 @@ def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("settings", "said"),
     [
-        ({"part_pages": "x"}, "run.json: is damaged: its options are not those of a run: argument --part-pages"),
-        ({"format": ["x"]}, "run.json: is damaged: its options are not those of a run: argument -f/--format"),
-        ({"help": True}, "run.json: is damaged: its options are not those of a run: unrecognized"),
-        ({"inputs": None}, "no input: name a page"),
-        ({"inputs": 7}, "7: no such file or folder"),
+        ({"part-pages": "x"}, "run.json: is damaged: settings: part-pages: expected a whole number, got the text 'x'"),
+        ({"format": ["x"]}, "run.json: is damaged: settings: format: expected a text, got a list"),
+        ({"help": True}, "help: no such option"),
+        ({"inputs": []}, "no input: name a page"),
+        ({"inputs": ["7"]}, "7: no such file or folder"),
         ({}, "is another run: it has 0 shards, and these inputs make 3"),
     ],
     ids=str,
 )
-def test_options_that_no_run_has_are_told(victor, finished, options, said):
+def test_settings_that_no_run_has_are_told(victor, finished, settings, said):
     facts = json.loads(finished.joinpath("run.json").read_text())
-    facts = facts | {"options": facts["options"] | options, "shards": facts["shards"] if options else 7}
+    facts = facts | {"settings": facts["settings"] | settings, "shards": facts["shards"] if settings else 7}
     finished.joinpath("run.json").write_text(json.dumps(facts))
 
     ran = victor("verify", finished)
@@ -477,7 +477,7 @@ def test_options_that_no_run_has_are_told(victor, finished, options, said):
     assert said in ran.err
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", "[" * 100_000, '{"folder": 1, "options": {}}'])
+@pytest.mark.parametrize("content", ["", "{}", "[]", "[" * 100_000, '{"folder": 1, "settings": {}}'])
 def test_what_is_no_runs_file_is_damaged(victor, finished, content):
     finished.joinpath("run.json").write_text(content)
 

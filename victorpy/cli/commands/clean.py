@@ -145,7 +145,17 @@ def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> 
     urls = addresses(Path(options.urls)) if options.urls else {}
     changes, filters = decoding_changes(options), filters_of(options)
     sites = SiteUse(options.site, options.host) if options.site else None
-    return Job(model, format, changes, url, labeler, urls, sites, filters, options.max_bytes)
+    return Job(
+        model,
+        format,
+        decoding=changes,
+        url=url,
+        labeler=labeler,
+        urls=urls,
+        sites=sites,
+        filters=filters,
+        max_bytes=options.max_bytes,
+    )
 
 
 def handling_of(options: argparse.Namespace) -> Handling:

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from pathlib import Path
 
 from victorpy.cli.commands.clean import add_cleaning, clean_pages, handling_of, job_of
-from victorpy.cli.commands.verify import run_at
 from victorpy.cli.output_options import format_of, output_for
 from victorpy.foundation.exit_codes import FINE
 from victorpy.output.quarantine import KEPT, locations, pages
 from victorpy.pipeline.runs.failed import failed_records, pages_of
+from victorpy.pipeline.runs.run_folder import Run
 from victorpy.sources import Inputs
 
 log = logging.getLogger("victorpy")
@@ -45,12 +45,12 @@ def _of_quarantine(path: Path, only: Collection[str], options: argparse.Namespac
 
 
 def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> int:
-    plan, shards = run_at(path)
-    records = failed_records(plan, shards, only)
+    opened = Run.open(path)
+    records = failed_records(opened.plan, opened.shards, only)
     if not records:
         return _nothing(path, only)
     job = job_of(options, options.format or format_of(options.output))
-    found, total = pages_of(plan, shards, records, job.max_bytes), sum(map(len, records.values()))
+    found, total = pages_of(opened.plan, opened.shards, records, job.max_bytes), sum(map(len, records.values()))
     return clean_pages(found, total, job, output_for(options.output, job.format, Inputs(())), handling_of(options))
 
 

@@ -12,23 +12,23 @@ from typing import Any
 from victorpy.cli.commands.clean import (
     add_labeling,
     add_sources,
-    inputs_of,
-    job_of,
     log_counts,
     status_of,
     summary,
 )
 from victorpy.cli.commands.dedup import add_likeness, likeness_of
 from victorpy.cli.commands.dedup import summary as summary_of_duplicates
+from victorpy.cli.filter_options import filters_of
 from victorpy.cli.option_numbers import at_least_1
 from victorpy.cli.output_options import print_text
-from victorpy.cli.shared_options import Options
+from victorpy.cli.shared_options import Options, chosen_labeler, decoding_changes
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
 from victorpy.foundation.optional import pyarrow, zstandard
 from victorpy.foundation.processes import Limits
 from victorpy.output.formats import STREAMED
 from victorpy.output.quarantine import KEPT, check, quarantined
+from victorpy.pipeline.batch import SiteUse
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.engines import ENGINES
 from victorpy.pipeline.engines.places import Place
@@ -38,21 +38,15 @@ from victorpy.pipeline.runs.last_step import finish
 from victorpy.pipeline.runs.manifest import are_done, counted, printed_states, states_of, write_manifest
 from victorpy.pipeline.runs.meter import Meter
 from victorpy.pipeline.runs.plan import LastStep, Plan, begin
-from victorpy.pipeline.runs.shards import Shard, shards_of
+from victorpy.pipeline.runs.settings import DecodingChanges, RunSettings
+from victorpy.pipeline.runs.shards import Shard
+from victorpy.sources import PageColumns
 
 log = logging.getLogger("victorpy")
 
 _PREFIX = "deduplicate-"
 
 PACKINGS = {"gz": ".gz", "zst": ".zst", "none": ""}
-
-# Options that may differ when a run is resumed.
-_OF_THIS_TIME = frozenset(
-    [
-        *("command", "output", "quiet", "verbose", "jobs", "strict", "shard", "engine", "scheduler"),
-        *("summary", "quarantine", "log_json"),
-    ]
-)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,12 +100,13 @@ def _add_work(parser: Options) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.log_json:
         _log_as_json()
-    plan, shards = planned(options)
+    settings = settings_of(options)
+    plan, shards = settings.plan(Path(options.output)), settings.shards()
     if plan.job.labeler:
         plan.job.labeler.check_streaming()
     if options.quarantine:
         check(Path(options.quarantine))
-    begin(plan, shards, {name: value for name, value in vars(options).items() if name not in _OF_THIS_TIME})
+    begin(plan, shards, settings.as_data())
     first, step = options.shard or (1, 1)
     ours = slice(first - 1, None, step)
     try:
@@ -171,33 +166,37 @@ def _report(states: Sequence[State], options: argparse.Namespace) -> int:
     return FAILED if damaged else status_of(counts, is_strict=options.strict)
 
 
-def planned(options: argparse.Namespace) -> tuple[Plan, list[Shard]]:
-    """The plan and the shards that the options describe."""
-    inputs = inputs_of(options, keeps_missing=True)
+def settings_of(options: argparse.Namespace) -> RunSettings:
+    """The settings that the options stand for."""
     if options.packing == "zst":
         zstandard()
     if options.format == "parquet":
         pyarrow()
-    last = _last_step(options)
-    plan = Plan(
-        Path(options.output),
-        job_of(options, "jsonl" if last else options.format),
-        Limits(options.timeout, options.max_memory),
-        inputs.columns,
-        options.part_pages,
-        PACKINGS[options.packing],
-        last,
+    return RunSettings(
+        inputs=tuple(options.inputs),
+        lists=tuple(options.from_file),
+        input_format=options.input_format,
+        columns=PageColumns(options.html_column, options.url_column, options.id_column),
+        urls=options.urls,
+        model=options.model or "web",
+        decoding=DecodingChanges(**decoding_changes(options)),
+        labeler=chosen_labeler(options),
+        filters=filters_of(options),
+        site=SiteUse(options.site, options.host) if options.site else None,
+        max_bytes=options.max_bytes,
+        limits=Limits(options.timeout, options.max_memory),
+        format=options.format,
+        part_pages=options.part_pages,
+        packing=PACKINGS[options.packing],
+        deduplication=_deduplication(options),
     )
-    return plan, shards_of(inputs)
 
 
-def _last_step(options: argparse.Namespace) -> LastStep | None:
+def _deduplication(options: argparse.Namespace) -> Deduplication | None:
     likeness = likeness_of(options, _PREFIX)
-    if options.deduplicate:
-        return LastStep(likeness or Deduplication(), options.format)
-    if likeness:
+    if likeness and not options.deduplicate:
         raise UsageError(f"--{_PREFIX}threshold and similar options need --deduplicate")
-    return None
+    return (likeness or Deduplication()) if options.deduplicate else None
 
 
 def _share(word: str) -> tuple[int, int]:

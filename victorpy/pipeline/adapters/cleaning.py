@@ -50,7 +50,7 @@ class _Way(NamedTuple):
 
 @cache
 def _workshop(way: _Way) -> Workshop:
-    return Workshop(Job(way.model, way.format, dict(way.decoding), max_bytes=way.max_bytes), way.limits)
+    return Workshop(Job(way.model, way.format, decoding=dict(way.decoding), max_bytes=way.max_bytes), way.limits)
 
 
 def page_of(row: Mapping[str, Any], columns: PageColumns, place: str) -> RawPage:

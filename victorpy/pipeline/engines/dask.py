@@ -5,17 +5,14 @@ If a shard kills worker after worker, the record that does so is sought by halve
 """
 
 import logging
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
-from dataclasses import replace
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.optional import distributed
 from victorpy.foundation.processes import allow_children
-from victorpy.foundation.resources import find
 from victorpy.output.cleaned import Status
 from victorpy.pipeline.engines.places import Place
 from victorpy.pipeline.runs.journal import Journal, Poison, state_at
@@ -41,7 +38,7 @@ class _Done(NamedTuple):
 
 
 def run(plan: Plan, shards: Sequence[Shard], place: Place, meter: Meter) -> None:
-    plan = _portable(plan)
+    plan = plan.portable()
     waiting = [shard for shard in shards if not _is_finished(plan, shard)]
     with _client(place) as client:
         troubles = list(_troubles(client, plan, waiting, meter))
@@ -52,17 +49,6 @@ def run(plan: Plan, shards: Sequence[Shard], place: Place, meter: Meter) -> None
 def _is_finished(plan: Plan, shard: Shard) -> bool:
     end = state_at(plan.journal(shard)).end
     return end is not None and not end.damage
-
-
-def _portable(plan: Plan) -> Plan:
-    """The same for a process that stands in another folder."""
-    job = plan.job
-    with suppress(UsageError):  # no model of that name: a labeler
-        path = find("models", job.model)
-        job = job if path.is_absolute() else replace(job, model=str(path.absolute()))
-    if job.sites:
-        job = replace(job, sites=job.sites._replace(path=os.path.abspath(job.sites.path)))
-    return replace(plan, job=job, folder=plan.folder.absolute())
 
 
 def _client(place: Place) -> Any:

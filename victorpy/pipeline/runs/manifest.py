@@ -10,7 +10,7 @@ from victorpy.foundation.digests import digest
 from victorpy.foundation.files import written_whole
 from victorpy.output.cleaned import Status
 from victorpy.pipeline.runs.journal import State, state_at
-from victorpy.pipeline.runs.plan import Plan, read
+from victorpy.pipeline.runs.plan import NOT_COMPARED, Plan, read
 from victorpy.pipeline.runs.shards import Fingerprint, Shard
 
 FILE = "manifest.json"
@@ -62,7 +62,8 @@ def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
 def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> bytes:
     last = state_at(plan.last_journal) if plan.last else None
     counts = counted([last] if last else states)
-    facts = {name: value for name, value in read(plan.folder).items() if name not in {"folder", "options", "shards"}}
+    begun = read(plan.folder).items()
+    facts = {name: value for name, value in begun if name not in {*NOT_COMPARED, "shards"}}
     content = {
         **facts,
         "pages": counts.total(),

@@ -4,7 +4,8 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import KW_ONLY, asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
 from victorpy.foundation.files import check_writable
 from victorpy.foundation.processes import Limits
+from victorpy.foundation.resources import find
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.registry import described
 from victorpy.output.sinks import ending
@@ -26,8 +28,8 @@ FILE = "run.json"
 # Where parts lie that are not deduplicated yet.
 CLEANED = "cleaned/"
 
-# How the run was begun, for people and for `victor verify`.
-_NOT_COMPARED = frozenset({"folder", "options"})
+# How the run was begun, by which it is opened again. Earlier versions kept the options of the command.
+NOT_COMPARED = frozenset({"folder", "settings", "options"})
 
 
 class LastStep(NamedTuple):
@@ -46,6 +48,7 @@ class Plan:
 
     folder: Path
     job: Job
+    _: KW_ONLY
     limits: Limits = SAFE
     columns: PageColumns = COLUMNS
     part_pages: int = 2_000
@@ -56,6 +59,16 @@ class Plan:
     def printed(self) -> "Plan":
         """Of the parts that the last step writes."""
         return replace(self, job=replace(self.job, format=self.last.format), last=None) if self.last else self
+
+    def portable(self) -> "Plan":
+        """The same plan for a process that works in another folder."""
+        job = self.job
+        with suppress(UsageError):  # no model has this name: it is a labeler's
+            path = find("models", job.model)
+            job = job if path.is_absolute() else replace(job, model=str(path.absolute()))
+        if job.sites:
+            job = replace(job, sites=replace(job.sites, path=os.path.abspath(job.sites.path)))
+        return replace(self, job=job, folder=self.folder.absolute())
 
     @property
     def last_journal(self) -> Path:
@@ -104,11 +117,11 @@ def _told(filter: Filter) -> dict[str, str]:
     return told | {"digest": digest([filter.knowledge])} if filter.knowledge else told
 
 
-def begin(plan: Plan, shards: Sequence[Shard], options: Mapping[str, Any]) -> None:
-    """Makes the run's folder; one that is there must be of the same run. `options` are kept for `victor verify`."""
+def begin(plan: Plan, shards: Sequence[Shard], settings: Mapping[str, Any]) -> None:
+    """Makes the run's folder, or checks that the folder is of the same run. The settings are kept to open it again."""
     facts = plan.facts() | {"shards": list(map(_named, shards))}
     check_writable(plan.folder)
-    is_new = _is_made(plan.folder, {**facts, "folder": os.getcwd(), "options": dict(options)})
+    is_new = _is_made(plan.folder, {**facts, "folder": os.getcwd(), "settings": dict(settings)})
     _remove_drafts(plan.folder)
     if not is_new:
         differences = list(_differences(read(plan.folder), facts))
@@ -163,8 +176,10 @@ def read(folder: Path) -> dict[str, Any]:
         # The filter by site was called SeenFilter in runs that began before 0.2.
         content: dict[str, Any] = json.loads(path.read_bytes().replace(b'"SeenFilter(', b'"SiteFilter('))
         if not isinstance(content["folder"], str):
-            raise TypeError("its folder is no path")
-        return {**content, "options": dict(content["options"])}
+            raise TypeError("its folder is not a path")
+        if not isinstance(content["settings"] if "settings" in content else content["options"], dict):
+            raise TypeError("its settings are not a JSON object")
+        return content
     except FileNotFoundError:
         raise UsageError(f"no run: there is no {FILE} in it", folder) from None
     except OSError as error:
@@ -174,7 +189,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def _differences(there: Mapping[str, Any], here: Mapping[str, Any], place: str = "") -> Iterator[str]:
-    for name in dict.fromkeys([*here, *(name for name in there if name not in _NOT_COMPARED)]):
+    for name in dict.fromkeys([*here, *(name for name in there if name not in NOT_COMPARED)]):
         was, now = there.get(name), here.get(name)
         if isinstance(was, dict) and isinstance(now, dict):
             yield from _differences(was, now, f"{place}{name}.")
