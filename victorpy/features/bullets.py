@@ -31,11 +31,9 @@ def bullet(page: Page) -> Ints:
 
 def _bullets(text: Characters, first: Traits, begins: Ints) -> Ints:
     kinds = np.where(first & DIGIT, NUMBER, np.where(first & LETTER, SINGLE_LETTER, SINGLE_SIGN))
-    behind = begins + _lengths(text, begins)
-    delimiters = np.where(
-        text.traits[behind] & PUNCTUATION, _NUMBERS.take(text.codes[behind], mode="clip"), np.uint8(0)
-    )
-    ends = text.traits.take(behind + (delimiters > 0), mode="clip") & WHITE
+    after = begins + _lengths(text, begins)
+    delimiters = np.where(text.traits[after] & PUNCTUATION, _NUMBERS.take(text.codes[after], mode="clip"), np.uint8(0))
+    ends = text.traits.take(after + (delimiters > 0), mode="clip") & WHITE
     is_bullet = (ends != 0) & ((delimiters > 0) | (kinds == SINGLE_SIGN))
     return np.where(is_bullet, kinds * 8 + delimiters, 0)
 

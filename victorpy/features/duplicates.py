@@ -66,9 +66,9 @@ def _letter_hashes(page: Page) -> Hashes:
     hashes, passed = np.zeros(len(page), np.uint64), 0
     for piece in pieces(len(text.codes), text.begins, text.ends):
         sums = _prefix_sums(text.codes[piece.place].compress(is_letter[piece.place]))
-        behind = last[piece.stretches] - passed
-        first = behind - letters[piece.stretches]
-        hashes[piece.stretches] += (sums.take(behind, mode="clip") - sums.take(first, mode="clip")) * _shifts(first)
+        after = last[piece.stretches] - passed
+        first = after - letters[piece.stretches]
+        hashes[piece.stretches] += (sums.take(after, mode="clip") - sums.take(first, mode="clip")) * _shifts(first)
         passed += len(sums) - 1
     return hashes
 

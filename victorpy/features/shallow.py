@@ -69,16 +69,16 @@ def _lines(page: Page) -> tuple[Ints, Ints]:
     begins = tokens(page).begins
     ends = np.append(begins[1:] - 1, characters(page).ends[-1:])
     first = tokens(page).before(characters(page).begins)
-    behind = np.append(first[1:], len(begins))
+    stops = np.append(first[1:], len(begins))
     lines, in_last = np.zeros(len(page), np.int32), np.zeros(len(page), np.int32)
-    open_blocks = np.flatnonzero(behind > first)
+    open_blocks = np.flatnonzero(stops > first)
     line = first[open_blocks]
     while len(open_blocks):
         # A token longer than a line gets a line of its own.
         fitting = np.searchsorted(ends, begins[line] + LINE, side="right")
-        following = np.minimum(np.maximum(fitting, line + 1), behind[open_blocks])
+        following = np.minimum(np.maximum(fitting, line + 1), stops[open_blocks])
         lines[open_blocks] += 1
         in_last[open_blocks] = following - line
-        goes_on = following < behind[open_blocks]
+        goes_on = following < stops[open_blocks]
         open_blocks, line = open_blocks[goes_on], following[goes_on]
     return lines, in_last

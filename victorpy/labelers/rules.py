@@ -110,7 +110,7 @@ def _sample(page: Page) -> str:
 
 @once_per_page
 def _linked_characters(page: Page) -> Ints:
-    """How many characters of each block stand inside links."""
+    """How many characters of each block are inside links."""
     runs = page.runs
     begins = page.starts[runs.block] + runs.start
     lengths = np.diff(begins, append=len(page.text))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from victorpy.errors import MisfitError, VictorError
 from victorpy.foundation.bounds import FROM_0_TO_1, check_bounds
 from victorpy.foundation.hosts import site_of
 from victorpy.labelers import Labeling, Untrained
@@ -36,9 +37,19 @@ class Site(Untrained):
 
     def __post_init__(self) -> None:
         check_bounds(self, {"least_new": FROM_0_TO_1, "least_alike": FROM_0_TO_1})
+        if not self.reads_all_pages:
+            self._check_reference()
+
+    def _check_reference(self) -> None:
+        """Reports an unreadable reference before any page is read."""
+        try:
+            given_reference(self.reference, self.markup)
+        except VictorError as error:
+            raise MisfitError(str(error), "reference") from None
 
     def labeling(self, page: Page) -> Labeling:
-        return by_density(page, "no other page of its site to compare it with")
+        references = () if self.reads_all_pages else (given_reference(self.reference, self.markup),)
+        return SiteAgainst(self, references).labeling(page)
 
     @property
     def reads_all_pages(self) -> bool:
@@ -46,7 +57,7 @@ class Site(Untrained):
 
     def prepared(self, inputs: "Inputs", urls: Mapping[str, str] = {}) -> Untrained:
         if not self.reads_all_pages:
-            return SiteAgainst(self, (given_reference(self.reference, self.markup),))
+            return self
         if inputs.count is None:
             self.check_streaming()
         found = references_by_site(inputs.locations, self.reference, self.markup, urls)
@@ -67,7 +78,7 @@ class SiteAgainst(Untrained):
     def labeling(self, page: Page) -> Labeling:
         other = next((other for other in self.references if other.texts != page.texts), None)
         if other is None:
-            return self.options.labeling(page)
+            return by_density(page, "no other page of its site to compare it with")
         alike = likeness(page, other)
         if len(page) and alike < self.options.least_alike:
             return by_density(page, f"unlike the reference page ({alike:.0%} of its texts in common)")

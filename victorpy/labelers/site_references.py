@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -66,6 +67,7 @@ def _some_pages(group: Sequence[tuple[Location, str | None]], markup: Markup) ->
             yield page
 
 
+@cache
 def given_reference(path: str, markup: Markup) -> Page:
     found = find_pages([path])
     page = decoded_page(found[0]).page(markup) if len(found) == 1 else None

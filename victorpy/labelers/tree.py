@@ -66,15 +66,15 @@ def kept(page: Page, by: Literal["words", "density"]) -> Flags:
 
 def _by_words(words: Floats, follows_links: Flags) -> Flags:
     before, after = _before(words), _after(words)
-    behind_text = (words > 16) | (after > 15) | (before > 4)
-    behind_links = (words > 40) | (after > 17)
-    return np.where(follows_links, behind_links, behind_text)
+    after_text = (words > 16) | (after > 15) | (before > 4)
+    after_links = (words > 40) | (after > 17)
+    return np.where(follows_links, after_links, after_text)
 
 
 def _by_density(density: Floats, follows_links: Flags) -> Flags:
     before, after = _before(density), _after(density)
-    behind_text = np.where(density > 9, after > 0, (after > 10) | (before > 4))
-    return np.where(follows_links, after > 11, behind_text)
+    after_text = np.where(density > 9, after > 0, (after > 10) | (before > 4))
+    return np.where(follows_links, after > 11, after_text)
 
 
 _TREES: Mapping[str, Callable[[Floats, Flags], Flags]] = {"words": _by_words, "density": _by_density}

@@ -4,6 +4,9 @@ import json
 
 import pytest
 from archives import answer, packed, warc
+from run_folders import told
+
+import victorpy
 
 MENU = "<ul><li>Home</li><li>Harbour news, as it comes in from all the piers.</li></ul>"
 
@@ -204,6 +207,21 @@ def test_the_reference_can_be_chosen(victor, crawl, reference):
 
     assert text(1) in ran.out
     assert "Harbour news" not in ran.out.partition(text(2))[0]
+
+
+def test_a_run_and_python_compare_with_a_given_reference(victor, crawl):
+    reference = str(crawl / "harbour.example/2.html")
+    ran = victor("run", "--labeler", "site", "--option", f"reference={reference}", crawl, "-o", "run", "-j", 1)
+    cleaned = victorpy.labeler("site", reference=reference).clean(html(1))
+
+    assert ran.status == 0
+    assert [page["reason"].partition(":")[0] for page in told("run")] == [
+        "",
+        "no other page of its site to compare it with",
+        "",
+        "",
+    ]
+    assert (cleaned.reason, text(1) in cleaned.text) == ("", True)
 
 
 def test_a_reference_of_another_site_and_a_page_alone_are_told(victor, crawl):

@@ -79,10 +79,10 @@ def _is_dated(marks: Marks, head: int) -> bool:
 def _end(marks: Marks, head: int) -> int:
     """The end of the innermost part that holds some text after the heading."""
     page, element = marks.page, head
-    behind = page.starts[marks.begins[head]] + page.lengths[marks.begins[head]]
+    heading_end = page.starts[marks.begins[head]] + page.lengths[marks.begins[head]]
     while element and page.elements.tags[element] != "body":
         element = int(page.elements.parents[element])
         last = int(marks.last[element]) - 1
-        if page.starts[last] + page.lengths[last] - behind >= _LEAST_TEXT:
+        if page.starts[last] + page.lengths[last] - heading_end >= _LEAST_TEXT:
             break
     return int(marks.last[element])
