@@ -10,6 +10,7 @@ import numpy as np
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.files import written_whole
+from victorpy.foundation.optional import install_hint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +57,7 @@ def _matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401, PLC0415
     except ImportError:
-        raise VictorError("plots need matplotlib: pip install 'victor-cleaner[plots]'") from None
+        raise VictorError(f"plots need matplotlib: {install_hint('plots')}") from None
     # It finds its fonts aloud.
     logging.getLogger("matplotlib").setLevel(logging.WARNING)
 

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from victorpy.errors import UsageError
+from victorpy.foundation.optional import install_hint
 
 # The code of ISO 639 for text in no language, such as a table of figures.
 NO_LANGUAGE = "zxx"
@@ -35,7 +36,7 @@ def chances(text: str) -> Mapping[str, float]:
 def known(codes: tuple[str, ...]) -> tuple[str, ...]:
     """The languages that these codes include, by the detector's names."""
     if find_spec("py3langid") is None:
-        raise UsageError("languages: the package py3langid is not installed: pip install 'victor-cleaner[languages]'")
+        raise UsageError(f"languages need the package py3langid: {install_hint('languages')}")
     languages = _identifier().labels
     found = [language for code in codes for language in _INCLUDED.get(code, (code,))]
     for code in found:

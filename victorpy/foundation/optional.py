@@ -48,5 +48,10 @@ def zstandard() -> Any:
     return zstandard
 
 
+def install_hint(extra: str) -> str:
+    """The commands that install an extra: of a release, and of a checkout."""
+    return f"pip install 'victor-cleaner[{extra}]' (in a checkout: pip install -e '.[{extra}]')"
+
+
 def _missing(what: str, package: str, extra: str) -> UsageError:
-    return UsageError(f"{what}: the package {package} is not installed: pip install 'victor-cleaner[{extra}]'")
+    return UsageError(f"{what}: the package {package} is not installed: {install_hint(extra)}")

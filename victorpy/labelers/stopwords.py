@@ -9,6 +9,7 @@ from pathlib import Path
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.language_id import language_of
 from victorpy.foundation.files import read_text
+from victorpy.foundation.optional import install_hint
 from victorpy.foundation.words import RUNNING_WORD, UNSPACED_LANGUAGES
 
 # Languages without a list of their own, and the language whose function words they share.
@@ -20,8 +21,7 @@ def check_installed() -> None:
     missing = [name for name in ("stopwordsiso", "py3langid") if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"stop words by language need {' and '.join(missing)}: pip install 'victor-cleaner[rules]', or name a file"
-            " of stop words"
+            f"stop words by language need {' and '.join(missing)}: {install_hint('rules')}; or name a word list"
         )
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from victorpy.errors import UsageError
 from victorpy.features import class_words, matches_any, wording
 from victorpy.features.vocabulary import WordCounts, learnable
+from victorpy.foundation.optional import install_hint
 from victorpy.foundation.processes import apart
 from victorpy.models.learning_options import NetworkOptions
 from victorpy.models.network import (
@@ -89,7 +90,7 @@ def numbered(labels: Sequence[Label | None]) -> NDArray[np.int8]:
 def check_installed() -> None:
     """Tells before long work that no network could be learned."""
     if not (find_spec("jax") and find_spec("optax")):
-        raise UsageError("learning a network needs JAX and Optax: pip install 'victor-cleaner[network]'")
+        raise UsageError(f"training a network needs JAX and Optax: {install_hint('network')}")
 
 
 def learn(pages: Sequence[SeenPage], features: Sequence[str], options: NetworkOptions) -> Network:

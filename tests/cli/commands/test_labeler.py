@@ -66,7 +66,7 @@ WRONG = {
     "option without labeler": (["--option", "share=1"], 2, "--option needs a --labeler"),
     "model as well": (["--labeler", "bte", "--model", "web"], 2, "are for models, not for a --labeler"),
     "no such file": (["--labeler", "gone.yaml"], 2, "gone.yaml: no such config"),
-    "no section": (["--labeler", "bare.yaml"], 1, "bare.yaml: no section 'labeler'"),
+    "no section": (["--labeler", "bare.yaml"], 1, "bare.yaml: expected a section 'labeler'"),
     "unknown name in a file": (["--labeler", "a.yaml"], 1, "a.yaml:2: labeler.name: no labeler 'densty'; did you mean"),
     "unknown option in a file": (["--labeler", "b.yaml"], 1, "b.yaml:3: labeler.shar: no such option; did you mean"),
     "wrong value in a file": (

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.errors import UsageError
+from victorpy.foundation.optional import install_hint
 from victorpy.foundation.words import SIGNATURE_WORD
 
 Signatures = NDArray[np.uint8]
@@ -28,8 +29,7 @@ def rensa() -> Any:
         import rensa  # noqa: PLC0415
     except ImportError as error:
         raise UsageError(
-            "near duplicates: the package rensa is not installed: pip install 'victor-cleaner[dedup]', or look only for"
-            " exact duplicates"
+            f"near duplicates need the package rensa: {install_hint('dedup')}; or look only for exact duplicates"
         ) from error
     return rensa
 
