@@ -1,6 +1,7 @@
-"""What a cleaned page can be written as."""
+"""The table of formats: what prints a page, and how pages stand in files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
 
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats.anno import anno
@@ -16,49 +17,48 @@ from victorpy.output.formats.vertical import vertical, vertical_tokens
 
 Format = Callable[[Cleaned], str]
 
-FORMATS: dict[str, Format] = {
-    "anno": anno,
-    "blog-xml": blog_xml,
-    "cleaneval": cleaneval,
-    "doc": doc,
-    "html": html,
-    "json": json,
-    "jsonl": jsonl,
-    "markdown": markdown,
-    "parquet": text,
-    "text": text,
-    "vertical": vertical,
-    "vertical-tokens": vertical_tokens,
-    "warc": text,
+
+@dataclass(frozen=True)
+class FormatRow:
+    """What there is to know of a format.
+
+    `ending` is that of file names. `is_streamed`: one file may hold several pages. `is_delimited`: a page shows where
+    it ends, so that no empty line is needed between two. `records_failures`: a page that could not be cleaned is
+    printed, too. `is_file`: what is printed is only the text of a page, and a sink of this name writes the file, with
+    what else is known of each page; in a `is_table`, also of those that could not be cleaned.
+    """
+
+    print: Format
+    ending: str
+    _: KW_ONLY
+    is_streamed: bool = False
+    is_delimited: bool = False
+    records_failures: bool = False
+    is_file: bool = False
+    is_table: bool = False
+
+
+TABLE: Mapping[str, FormatRow] = {
+    "anno": FormatRow(anno, ".anno"),
+    "blog-xml": FormatRow(blog_xml, ".xml"),
+    "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True),
+    "doc": FormatRow(doc, ".txt", is_streamed=True),
+    "html": FormatRow(html, ".html"),
+    "json": FormatRow(json, ".json", records_failures=True),
+    "jsonl": FormatRow(jsonl, ".jsonl", is_streamed=True, is_delimited=True, records_failures=True),
+    "markdown": FormatRow(markdown, ".md"),
+    "parquet": FormatRow(text, ".parquet", is_streamed=True, is_file=True, is_table=True),
+    "text": FormatRow(text, ".txt", is_streamed=True),
+    "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True),
+    "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True),
+    "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True),
 }
 
-EXTENSIONS = {
-    "anno": ".anno",
-    "blog-xml": ".xml",
-    "cleaneval": ".txt",
-    "doc": ".txt",
-    "html": ".html",
-    "json": ".json",
-    "jsonl": ".jsonl",
-    "markdown": ".md",
-    "parquet": ".parquet",
-    "text": ".txt",
-    "vertical": ".vert",
-    "vertical-tokens": ".vert",
-    "warc": ".warc",
-}
+FORMATS: dict[str, Format] = {name: row.print for name, row in TABLE.items()}
+EXTENSIONS = {name: row.ending for name, row in TABLE.items()}
 
-# What programs read: there is a record even of a page that could not be cleaned.
-RECORDS = frozenset({"json", "jsonl"})
-
-# In these such a page is a row without a text.
-TABLES = frozenset({"parquet"})
-
-# Of these a file holds texts and what is known of their pages.
-BUNDLED = frozenset({"parquet", "warc"})
-
-# The results of several pages may follow one another in one stream; of the others each page is a file.
-STREAMED = frozenset({"cleaneval", "doc", "jsonl", "text", "vertical", "vertical-tokens"}) | BUNDLED
-
-# Of these one page shows by itself where it ends; of the others an empty line parts it from the next.
-DELIMITED = frozenset({"jsonl", "vertical", "vertical-tokens"})
+RECORDS = frozenset(name for name, row in TABLE.items() if row.records_failures)
+TABLES = frozenset(name for name, row in TABLE.items() if row.is_table)
+BUNDLED = frozenset(name for name, row in TABLE.items() if row.is_file)
+STREAMED = frozenset(name for name, row in TABLE.items() if row.is_streamed)
+DELIMITED = frozenset(name for name, row in TABLE.items() if row.is_delimited)
