@@ -25,7 +25,7 @@ def test_a_list_gives_pages_their_addresses_by_file_or_id(tmp_path):
 def test_a_line_without_an_address_is_named(tmp_path):
     tmp_path.joinpath("list.tsv").write_text("a\thttp://x.example\nb\n")
 
-    with pytest.raises(VictorError, match=r"list\.tsv:2: a page, a tab and its address are wanted"):
+    with pytest.raises(VictorError, match=r"list\.tsv:2: expected a page, a tab and its address"):
         addresses(tmp_path / "list.tsv")
 
 

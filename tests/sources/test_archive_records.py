@@ -113,15 +113,15 @@ def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read)
         (
             warc(1) + warc(2)[:-30],
             1,
-            f"the file is cut off, in or behind record 2 at byte {len(warc(1))} (https://harbour.example/2)",
+            f"the file is cut off, in or after record 2 at byte {len(warc(1))} (https://harbour.example/2)",
         ),
         (
             warc(1) + b"WARC/1.0\r\nWARC-Ty",
             1,
-            "the file is cut off, in or behind record 1 at byte 0 (https://harbour.example/1)",
+            "the file is cut off, in or after record 1 at byte 0 (https://harbour.example/1)",
         ),
-        (zstandard.compress(warc(1)) + zstandard.compress(warc(2))[:-9], 1, "is cut off), in or behind record 1 (http"),
-        (packed([warc(1), warc(2)], ".gz")[:-30], 1, "the file is cut off, in or behind record"),
+        (zstandard.compress(warc(1)) + zstandard.compress(warc(2))[:-9], 1, "is cut off), in or after record 1 (http"),
+        (packed([warc(1), warc(2)], ".gz")[:-30], 1, "the file is cut off, in or after record"),
         (
             packed([warc(1), warc(2)], ".gz") + b"\x1f\x8bnonsense-----",
             2,
@@ -130,9 +130,9 @@ def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read)
         (
             warc(1) + b"WARC/1.0\r\nContent-Length: many\r\n\r\n",
             1,
-            "a WARC record without a length, in or behind record 1",
+            "a WARC record without a length, in or after record 1",
         ),
-        (ARC_HEAD + arc("http://a.example/", answer())[:-9], 1, "the file is cut off, in or behind record 1"),
+        (ARC_HEAD + arc("http://a.example/", answer())[:-9], 1, "the file is cut off, in or after record 1"),
     ],
 )
 def test_damage_is_told_behind_what_is_whole(read, data, whole, told):
@@ -185,8 +185,8 @@ def test_a_damage_is_told_with_its_place_and_where_reading_goes_on(read):
     _, damage = read(b"".join(members), "crawl.warc.gz")
 
     assert damage == (
-        "damaged (Error -3 while decompressing data: incorrect data check), in or behind record 1 at byte 0"
-        f" (https://harbour.example/0); goes on at byte {begins[2]}"
+        "damaged (Error -3 while decompressing data: incorrect data check), in or after record 1 at byte 0"
+        f" (https://harbour.example/0); continues at byte {begins[2]}"
     )
 
 
@@ -196,7 +196,7 @@ def test_a_length_that_is_too_long_costs_no_other_record(read):
     found, damage = read(packed([warc(0), long, warc(2), warc(3)], ".gz"), "crawl.warc.gz")
 
     assert [record for _, _, record in found] == [warc(0), warc(2), warc(3)]
-    assert "the file is cut off, in or behind record 2" in damage
+    assert "the file is cut off, in or after record 2" in damage
 
 
 def test_a_header_of_many_blanks_costs_no_other_record(read):

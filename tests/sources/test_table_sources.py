@@ -88,7 +88,7 @@ def test_a_line_that_is_no_page_is_a_problem_of_its_own(tmp_path):
         "not JSON",
         "not a JSON object",
         "no column 'html'; there are text",
-        "the column 'html' holds no text",
+        "the column 'html' contains no text",
     ]
     assert pages[3].path == f"{path}:5"
 
@@ -155,7 +155,7 @@ def test_an_id_may_be_what_python_has_no_value_for(write_columns, kind, value, i
 def test_a_page_that_is_a_list_is_none(write_columns, values):
     (page,), damages = read(write_columns[1]({"html": values}))
 
-    assert (page.problem, damages) == ("the column 'html' holds no text", [])
+    assert (page.problem, damages) == ("the column 'html' contains no text", [])
 
 
 def test_a_column_whose_name_is_not_utf_8_is_damage(write_columns, tmp_path):
@@ -171,7 +171,7 @@ def test_a_column_whose_name_is_not_utf_8_is_damage(write_columns, tmp_path):
 def test_two_columns_of_one_name_are_told(write_columns):
     pages, (damage,) = read(write_columns[1]({"html": ["<p>x"], "html ": ["<p>y"]}))
 
-    assert (pages, damage.endswith("t.parquet: several columns 'html', of which one is wanted")) == ([], True)
+    assert (pages, damage.endswith("t.parquet: several columns are named 'html'")) == ([], True)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -295,7 +295,7 @@ def test_a_line_of_a_list_that_is_no_path_does_not_fill_the_memory(folder):
     first, error, last = find_inputs([], ["list.txt"]).pages()
 
     assert (first.path, last.path) == ("a.html", "b.html")
-    assert str(error).startswith("list.txt:2: no path, because it is longer than 65,536 bytes")
+    assert str(error).startswith("list.txt:2: not a path, because it is longer than 65,536 bytes")
 
 
 def test_a_list_parted_by_nuls_is_told(folder):
@@ -304,7 +304,7 @@ def test_a_list_parted_by_nuls_is_told(folder):
     page, trouble = find_inputs([], ["list.txt"]).pages()
 
     assert page == Location("a.html", "a")
-    assert str(trouble).startswith("list.txt:2: no path, because there is a NUL in it")
+    assert str(trouble).startswith("list.txt:2: not a path, because it contains a NUL")
 
 
 def test_a_list_that_is_not_there_is_told_at_once(folder):

@@ -107,7 +107,7 @@ def test_answers_that_are_no_pages_are_counted(read, caplog):
     pages, _ = read(b"".join(records))
 
     assert [page.url[-1] for page in pages] == ["3", "5"]
-    assert "crawl.warc: 3 responses passed over: 1 HTTP status 404, 2 not HTML" in caplog.text
+    assert "crawl.warc: 3 responses skipped: 1 HTTP status 404, 2 not HTML" in caplog.text
 
 
 def test_revisits_and_truncated_records_are_named(read):

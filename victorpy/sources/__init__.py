@@ -1,4 +1,4 @@
-"""Where raw pages come from: files that are a page each, and files of many pages."""
+"""Sources of raw pages: files with one page each, and files of many pages."""
 
 import os
 import sys
@@ -56,12 +56,12 @@ __all__ = [
 ]
 
 
-# A page, as a place to read it from or as it is, or what could not be read.
+# A page to read, a page that has been read, or what could not be read.
 Found = Location | RawPage | VictorError
 
 
 class Source(NamedTuple):
-    """A kind of file that holds many pages; `read` yields errors, too: what is damaged behind the pages."""
+    """A kind of file with many pages; `read` yields pages, and errors where the file is damaged."""
 
     suffixes: Suffixes
     read: Callable[[str, PageColumns, int], Iterator[RawPage | VictorError]]
@@ -79,10 +79,10 @@ SOURCES: dict[str, Source] = {
 }
 
 
-# Paths of no system are as long, and addresses of no page.
+# No path and no address is as long.
 _LONGEST_LINE = 1 << 16
 
-# Files of records, which tell of each where it was found.
+# Archives of records, which hold the addresses of their pages.
 ARCHIVES = (*SOURCES["warc"].suffixes, *SOURCES["arc"].suffixes)
 
 
@@ -95,14 +95,14 @@ class Container(NamedTuple):
 
 @dataclass(frozen=True)
 class PathList:
-    """A file that lists paths, a line each, behind a tab the address where there is one."""
+    """A file with a path on each line, and after a tab its address, if it has one."""
 
     path: str
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """All that is to be cleaned, in order; how much it is shows only when it is read."""
+    """All inputs in their order. The number of pages may be unknown until they are read."""
 
     parts: Sequence[Location | Container | PathList]
     columns: PageColumns = COLUMNS
@@ -119,12 +119,12 @@ class Inputs:
 
     @property
     def count(self) -> int | None:
-        """How many pages there are, where that is known."""
+        """The number of pages, if it is known."""
         found = self.locations
         return len(found) if len(found) == len(self.parts) else None
 
     def files(self) -> Iterator[Location | Container | VictorError]:
-        """Every file, also those of the lists."""
+        """Every file, including those of lists."""
         for part in self.parts:
             if isinstance(part, PathList):
                 yield from _files_of_list(part)
@@ -132,7 +132,7 @@ class Inputs:
                 yield part
 
     def pages(self, max_bytes: int = MAX_BYTES) -> Iterator[Found]:
-        """Every page, as a place to read it from or as it is, and between them what could not be read."""
+        """Every page, as a location or with its bytes, and errors for what could not be read."""
         for file in self.files():
             if isinstance(file, Container):
                 yield from file.source.read(file.path, self.columns, max_bytes)
@@ -148,12 +148,12 @@ def find_inputs(
     *,
     keeps_missing: bool = False,
 ) -> Inputs:
-    """What the names mean: by their endings, or all of them of the given format."""
+    """The inputs that the names stand for, by their endings or in the given format."""
     for path in lists:
         _readable(path)
     parts = [part for path in matching(names, keeps_missing=keeps_missing) for part in _parts(path, format)]
     numbered = {location.path: location for location in distinct(part for part in parts if isinstance(part, Location))}
-    # Of a file that was named in two ways, the second is not among them.
+    # If two names stand for the same file, the second one is not among the numbered ones.
     once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
     return Inputs(
         [*(part for part in once if part), *map(PathList, lists)], columns, any(os.path.isdir(name) for name in names)
@@ -196,7 +196,7 @@ def _files_of_list(part: PathList) -> Iterator[Location | Container | VictorErro
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Line by line; of one that no path is as long as, only its beginning."""
+    """The lines of a file; a line that is too long for a path is cut off."""
     while line := file.readline(_LONGEST_LINE):
         yield line
         while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
@@ -204,11 +204,11 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _of_lines(file: IO[bytes], place: str) -> Iterator[Location | Container | VictorError]:
-    """Nothing is kept of one line for the next; so a page's id is all of its path."""
+    """The files of a list. No state is kept from line to line, so the id of a page is its whole path."""
     for number, line in enumerate(_lines(file), 1):
         if b"\0" in line or len(line) == _LONGEST_LINE:
-            reason = "there is a NUL in it" if b"\0" in line else f"it is longer than {_LONGEST_LINE:,} bytes"
-            yield VictorError(f"no path, because {reason}: each is to stand on a line of its own", place, number)
+            reason = "it contains a NUL" if b"\0" in line else f"it is longer than {_LONGEST_LINE:,} bytes"
+            yield VictorError(f"not a path, because {reason}: write each path on a line of its own", place, number)
             continue
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
         source = _source(path)

@@ -1,4 +1,4 @@
-"""ARC: the web archives of the years before WARC."""
+"""ARC: the format of web archives before WARC."""
 
 import os
 import re
@@ -28,7 +28,7 @@ _LONGEST_LINE = 1 << 16
 
 
 class ArcHeader(NamedTuple):
-    """What the line before a record says."""
+    """The line before a record, and the number of the record."""
 
     number: int
     url: str
@@ -41,7 +41,8 @@ class ArcHeader(NamedTuple):
 def read(path: str, _: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """The pages of an ARC file, packed or not.
 
-    What is damaged is told by an error, and ends the file unless its records are packed one by one."""
+    Damage gives an error. It ends the file unless each record is packed by itself.
+    """
     return pages_of_file(path, lambda file: _ArcReader(file, path, max_bytes).pages())
 
 
@@ -51,7 +52,7 @@ class _ArcReader:
     def __init__(self, file: IO[bytes], path: str, max_bytes: int):
         self.file, self.path, self.max_bytes = file, path, max_bytes
         self.skipped = Counter[str]()
-        # The last record that was found: its number, where it begins, what it is.
+        # The last record: its number, its offset, and its description.
         self.number, self.begin, self.last = 0, 0, "its beginning"
 
     def pages(self) -> Iterator[RawPage | VictorError]:
@@ -64,7 +65,7 @@ class _ArcReader:
         log_skipped(self.path, self.skipped)
 
     def _pages_from(self, start: int, *, is_gzip: bool) -> Generator[RawPage | VictorError, None, bool]:
-        """The pages up to the end, or to a damage; whether there was one."""
+        """Yield the pages up to the end or to a damage; return whether there was damage."""
         self.file.seek(start)
         stream = Members(self.file) if is_gzip else unpacked(self.file)
         before, damage = self.number, ""
@@ -79,10 +80,10 @@ class _ArcReader:
             if not self.number:
                 damage = "no ARC record in it: the file is empty"
         except STREAM_ERRORS as error:
-            damage = f"{read_problem(error)}, in or behind {self.last}"
+            damage = f"{read_problem(error)}, in or after {self.last}"
         except ValueError as error:
-            damage = f"{error}, behind {self.last}"
-        # The record that begins behind a damage may be the damaged one, of which was told.
+            damage = f"{error}, after {self.last}"
+        # The first record after a damage may be the damaged one, which has been reported.
         if damage and not (start and self.number == before):
             yield VictorError(damage, self.path)
         return bool(damage)
@@ -132,7 +133,7 @@ def header_of(number: int, line: bytes) -> ArcHeader:
 
 
 def _block(stream: IO[bytes] | Members, record: ArcHeader, max_bytes: int) -> bytes:
-    """As much of it as may be wanted; the rest is passed over."""
+    """The beginning of a record up to the limit; the rest is skipped."""
     block = _as_much(stream, min(record.length, max_bytes + 1))
     rest = record.length - len(block)
     while rest > 0 and (skipped := stream.read(min(rest, 1 << 20))):
@@ -147,7 +148,7 @@ def _as_much(stream: IO[bytes] | Members, size: int) -> bytes:
             pieces.append(piece)
             size -= len(piece)
     except EOFError:
-        pass  # the caller sees that it is short
+        pass  # the caller notices that the block is short
     return b"".join(pieces)
 
 
@@ -169,7 +170,7 @@ def _answer(block: bytes, media: str) -> tuple[int | None, str, tuple[str, str],
 
 
 def iso_date(date: str) -> str:
-    """20060131120000 as a WARC has it."""
+    """A date such as 20060131120000 in the format of WARC."""
     if len(date) != 14:
         return ""
     return f"{date[:4]}-{date[4:6]}-{date[6:8]}T{date[8:10]}:{date[10:12]}:{date[12:]}Z"

@@ -1,4 +1,7 @@
-"""Records of web archives as they stand, for those who move them and do not look inside."""
+"""The records of web archives byte by byte, to copy them.
+
+FastWARC, which `warc_files` uses, returns parsed headers and not the bytes of a record or of its gzip member.
+"""
 
 import os
 import re
@@ -14,33 +17,34 @@ from victorpy.sources import arc_files
 from victorpy.sources.gzip_members import Members, MemberSearch
 from victorpy.sources.raw_pages import read_problem
 
-# The pieces of a record are the same however a file is read: what is packed piece by piece has the same bytes then.
+# All kinds of files give pieces of this size, so packing a record piece by piece always gives the same bytes.
 PIECE = 1 << 16
 
 _LONGEST_LINE = 1 << 16
 _MOST_LINES = 1_000
 
-# Larger records are not held whole, and so are packed anew.
+# Larger records are not kept in memory, and are packed again.
 _LARGEST = 1 << 20
 _END = b"\r\n\r\n"
 
-# FastWARC refuses, and ends with, a record whose header has more than some 32,000 bytes.
+# FastWARC stops at a record whose header has more than some 32,000 bytes.
 _LONGEST_VALUE = 8_000
 
 
 class DamageError(VictorError):
-    """An archive cannot be read, or not all of it."""
+    """A damaged archive: all of it or a part cannot be read."""
 
 
 class IncompleteError(Exception):
-    """The content of a record breaks off; the damage is what comes next of the records."""
+    """The content of a record is cut off. The next item of `records` is the DamageError."""
 
 
 class ArchiveRecord(NamedTuple):
-    """A record; its content is there until the next record is asked for.
+    """A record. Read its content before the next record.
 
-    A WARC record's `head` is what stood in the file, an ARC record's is that of a WARC record; `packed` is the gzip
-    member in which the record stood alone."""
+    The `head` of a WARC record is as in the file; an ARC record gets that of a WARC record. `packed` is the gzip member
+    of a record that has one of its own.
+    """
 
     kind: str
     url: str
@@ -56,9 +60,10 @@ class ArchiveRecord(NamedTuple):
 
 
 def records(path: str) -> Iterator[ArchiveRecord | DamageError]:
-    """The records of a WARC or ARC file, packed or not, and between them what is damaged.
+    """The records of a WARC or ARC file, packed or not.
 
-    A damage ends the file, unless its records are packed by gzip one by one."""
+    Damage gives an error. It ends the file unless each record is a gzip member of its own.
+    """
     try:
         with open(path, "rb") as file:
             yield from _ArchiveReader(file, path).records()
@@ -74,9 +79,9 @@ class _ArchiveReader:
         self.is_gzip = file.read(2) == b"\x1f\x8b"
         self.search = MemberSearch(file, _begins_record)
         self.stream: IO[bytes] | Members
-        # The last record that was found: its number, where it begins, what it is.
+        # The last record: its number, its offset, and its address or kind.
         self.number, self.begin, self.last = 0, 0, ""
-        # Where the next one would begin.
+        # The offset of the next record.
         self.line = 0
         self.error: Exception | None = None
         self.damage = ""
@@ -88,16 +93,16 @@ class _ArchiveReader:
             self.damage = self.damage or damage
             start = self._following(start) if damage else None
         if self.damage:
-            yield self._told()
+            yield self._damage_error()
 
     def _records_from(self, start: int) -> Generator[ArchiveRecord | DamageError, None, str]:
-        """The records up to the end, or to a damage, and what that is."""
+        """Yield the records up to the end or to a damage; return a description of the damage."""
         self.file.seek(start)
         self.stream = Members(self.file) if self.is_gzip else unpacked(self.file)
         try:
             while record := self._alone() or self._next():
                 if self.damage:
-                    yield self._told(f"; goes on at byte {start}")
+                    yield self._damage_error(f"; continues at byte {start}")
                 self.number, self.begin, self.last = self.number + 1, self.line, record.url or record.kind
                 yield record
                 self._pass_over(record)
@@ -107,16 +112,16 @@ class _ArchiveReader:
             return f"{error}, {self._place()}"
         return "" if self.number else "no record in it: the file is empty"
 
-    def _told(self, rest: str = "") -> DamageError:
+    def _damage_error(self, rest: str = "") -> DamageError:
         damage, self.damage, self.error = self.damage, "", None
         return DamageError(damage + rest, self.path)
 
     def _following(self, start: int) -> int | None:
-        """Where a record begins that is packed by itself: behind the last one, or behind `start` if there was none."""
+        """The offset of the next record that is packed by itself, after the last one or after `start`."""
         return self.search.behind(max(start, self.begin)) if self.is_gzip else None
 
     def _alone(self) -> ArchiveRecord | None:
-        """The record that fills the next gzip member, as those of most crawlers do: it need not be packed again."""
+        """The record that fills the next gzip member, as in most crawls; it is not packed again."""
         if not isinstance(self.stream, Members) or not (member := self.stream.take(_LARGEST)):
             return None
         end = member.data.find(_END) + len(_END)
@@ -167,7 +172,7 @@ class _ArchiveReader:
             return ArchiveRecord("filedesc", "", b"", content)
         first = next(content, b"")
         head = _warc_head(found, os.path.basename(self.path), is_http=first.startswith(b"HTTP/"))
-        return ArchiveRecord("response", found.url, head, _behind(first, content))
+        return ArchiveRecord("response", found.url, head, _with_first(first, content))
 
     def _content(self, length: int, end: bytes) -> Iterator[bytes]:
         try:
@@ -189,9 +194,9 @@ class _ArchiveReader:
     def _place(self) -> str:
         if not self.number:
             return "at its beginning"
-        # Of other files that are packed nobody knows where a record begins.
+        # In other packed files the offset of a record is unknown.
         byte = f" at byte {self.begin}" if self.is_gzip or self.stream is self.file else ""
-        return f"in or behind record {self.number}{byte} ({self.last})"
+        return f"in or after record {self.number}{byte} ({self.last})"
 
 
 def _reason(error: Exception) -> str:
@@ -218,20 +223,20 @@ def _field(head: bytes, name: bytes) -> str:
     return found[1].strip().decode("utf-8", "replace") if found else ""
 
 
-def _behind(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+def _with_first(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     if first:
         yield first
     yield from rest
 
 
 def short(value: str) -> str:
-    """The same, or of what no reader of archives takes in a header its digest."""
+    """The value, or its digest if readers of archives refuse so long a value in a header."""
     data = value.encode("utf-8", "replace")
     return value if len(data) <= _LONGEST_VALUE else f"urn:sha256:{sha256(data).hexdigest()}"
 
 
 def _warc_head(record: arc_files.ArcHeader, archive: str, *, is_http: bool) -> bytes:
-    """What ARC says of a record, as WARC says it; the id is the same each time."""
+    """The header of a WARC record for an ARC record; its id is always the same."""
     id = uuid5(NAMESPACE_URL, f"{archive} {record.number} {record.date} {record.url}")
     fields = {
         "WARC-Type": "response" if is_http else "resource",

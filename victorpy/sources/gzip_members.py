@@ -1,4 +1,4 @@
-"""Gzip files of which members can be taken as they stand; the rest is read as a stream."""
+"""Gzip files whose members can be taken as they are; the rest is read as a stream."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -8,23 +8,24 @@ _STEP = 1 << 16
 
 _MAGIC = b"\x1f\x8b\x08"
 _PIECE = 1 << 20
-# Of what may be a member, so much is unpacked to see what it holds, and into so much.
+# A possible member is checked by unpacking so many of its bytes to so many others.
 _HEAD, _LOOK = 1 << 10, 1 << 12
-# Members may be made that hold the beginnings of thousands of others, which all break off at one place far behind.
+# A hostile member may contain the beginnings of thousands of others that all end in the same distant damage.
 _OFTEN, _FREELY = 4, 1 << 26
 
 
 class MemberSearch:
-    """Looks, behind each damage of a file, for the member to go on with, in time by the size of the file."""
+    """Finds the next member after a damage. The time is linear in the size of the file."""
 
     def __init__(self, file: IO[bytes], is_start: Callable[[bytes], bool]):
         self._file, self._is_wanted = file, is_start
         self._furthest, self._again = 0, 0
 
     def behind(self, begun: int) -> int | None:
-        """Where it begins, after the one that had `begun` there was read up to a damage.
+        """The offset of the next member after the damaged one, which began at `begun`.
 
-        That is within what was read, because a damage shows late; unless too much was read again already."""
+        It may be within what was read, because damage is noticed late. If too much was read twice, that is skipped.
+        """
         reached = self._file.tell()
         self._again += max(0, min(reached, self._furthest) - begun)
         self._furthest = max(self._furthest, reached)
@@ -33,7 +34,7 @@ class MemberSearch:
 
 
 def next_member(file: IO[bytes], start: int, is_start: Callable[[bytes], bool]) -> int | None:
-    """Where, from there on, a member begins whose first bytes are wanted."""
+    """The offset of the first member, from `start` on, whose content passes `is_start`."""
     return next((place for place, packed in _heads(file, start) if is_start(_first_of(packed))), None)
 
 
@@ -45,7 +46,7 @@ def _first_of(packed: bytes) -> bytes:
 
 
 def _heads(file: IO[bytes], start: int) -> Iterator[tuple[int, bytes]]:
-    """Where members may begin, and how."""
+    """The offsets where members may begin, and their first bytes."""
     file.seek(start)
     held, is_last = b"", False
     while not is_last:
@@ -61,24 +62,24 @@ def _heads(file: IO[bytes], start: int) -> Iterator[tuple[int, bytes]]:
 
 
 class Member(NamedTuple):
-    """A whole member."""
+    """A complete member, packed and unpacked."""
 
     packed: bytes
     data: bytes
 
 
 class Members:
-    """A gzip file, from its beginning to its end."""
+    """Reads a gzip file member by member, or as a stream."""
 
     def __init__(self, file: IO[bytes]):
         self._file, self._rest = file, b""
         self._unpacker: Any = None
-        # Where in the file the member stands that was begun last.
+        # The offset of the member that was begun last.
         self.begun = 0
         self._data, self._place = b"", 0
 
     def take(self, most: int) -> Member | None:
-        """The member that begins here, if one does, and if it does not hold more."""
+        """The member that begins here, if there is one and it unpacks to at most so many bytes."""
         if self._place < len(self._data) or self._has_more() or not self._begins():
             return None
         packed, data, size = list[bytes](), list[bytes](), 0
@@ -93,11 +94,11 @@ class Members:
         return None
 
     def give_back(self, data: bytes) -> None:
-        """What was just taken is to be read as a stream."""
+        """Let the data of the last member be read as a stream."""
         self._data, self._place = data, 0
 
     def skip(self, expected: bytes) -> None:
-        """Passes over this, if it is what comes next in the member; at its end, its checksum is held against it."""
+        """Skip these bytes if they come next in the member. At the end of a member its checksum is verified."""
         while len(self._data) - self._place < len(expected) and self._has_more():
             pass
         if self._data.startswith(expected, self._place):
@@ -106,7 +107,7 @@ class Members:
             self._has_more()
 
     def read(self, size: int) -> bytes:
-        """Not more than so much, and nothing only at the end."""
+        """At most so many bytes, and none only at the end."""
         if self._place == len(self._data):
             self._reads_on()
         piece = self._data[self._place : self._place + size]
@@ -120,14 +121,14 @@ class Members:
         return self.read(min(most, (end or len(self._data)) - self._place)) if self._data else b""
 
     def _reads_on(self) -> bool:
-        """Unpacks more, or says that there is no more."""
+        """Unpack more, also of later members; False at the end of the file."""
         found = self._has_more()
         while not found and self._begins():
             found = self._has_more()
         return found
 
     def _has_more(self) -> bool:
-        """Unpacks more of the member that was begun, or says that it has ended."""
+        """Unpack more of this member; False at its end."""
         while self._is_within():
             _, piece = self._step(_STEP)
             if piece:
@@ -139,7 +140,7 @@ class Members:
         return self._unpacker is not None and not self._unpacker.eof
 
     def _begins(self) -> bool:
-        """Does a member begin here? Zeros may stand between two of them, and at the end."""
+        """Does a member begin here? Zeros may pad members, and the end of the file."""
         if self._is_within():
             return False
         while not (rest := self._rest.lstrip(b"\0")):
@@ -151,7 +152,7 @@ class Members:
         return True
 
     def _step(self, most: int) -> tuple[bytes, bytes]:
-        """What was taken of the file, and what it held."""
+        """The bytes taken from the file, and what they unpack to."""
         given = self._rest or self._file.read(_STEP)
         piece = self._unpacker.decompress(given, most)
         if not given and not piece:

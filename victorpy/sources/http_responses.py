@@ -24,7 +24,7 @@ _SIZE = re.compile(rb"\s*([0-9a-fA-F]{1,8})[^\r\n]*\r?\n")
 def pages_of_file(
     path: str, pages: Callable[[IO[bytes]], Iterator[RawPage | VictorError]]
 ) -> Iterator[RawPage | VictorError]:
-    """The pages that are read of a file, or why it cannot be read."""
+    """The pages of a file, or an error that says why it cannot be read."""
     try:
         with open(path, "rb") as file:
             yield from pages(file)
@@ -33,7 +33,7 @@ def pages_of_file(
 
 
 def skip_reason(status: int | None, media: str | None, body: bytes) -> str:
-    """Why an answer is passed over; empty where it is a page."""
+    """Why a response is skipped; empty if it is a page."""
     if status is not None and not 200 <= status < 300:
         return f"HTTP status {status}"
     if media:
@@ -42,7 +42,7 @@ def skip_reason(status: int | None, media: str | None, body: bytes) -> str:
 
 
 def is_xml(media: str) -> bool:
-    """Is it to be read as XML, as browsers do?"""
+    """Do browsers read this media type as XML?"""
     return media.lower() == "application/xhtml+xml"
 
 
@@ -52,9 +52,10 @@ def charset_of(content_type: str) -> str | None:
 
 
 def decoded_body(body: bytes, transfer: str, content: str, max_bytes: int) -> tuple[bytes, str]:
-    """The page in an answer, and what was wrong with it.
+    """The decoded body of a response, and its problem.
 
-    Many crawlers keep the headers and store what they had decoded: a body that is not as the headers say stays."""
+    Many crawlers keep the headers but store the decoded body, so a body that does not match its headers stays as it is.
+    """
     if "chunked" in transfer.lower():
         body = _joined(body)
     if "deflate" in content.lower():
@@ -65,8 +66,8 @@ def decoded_body(body: bytes, transfer: str, content: str, max_bytes: int) -> tu
 
 
 def _joined(body: bytes) -> bytes:
-    """Chunks without their sizes; of the last one, as much as is there."""
-    # Not a list: of chunks of a byte or two it would take many times the memory of the page.
+    """Join chunks without their sizes. The last one may be incomplete."""
+    # Not a list, which would take many times the memory of the page if chunks have a byte or two.
     joined, place = bytearray(), 0
     while size := _SIZE.match(body, place):
         length = int(size[1], 16)
@@ -97,14 +98,14 @@ def _brotli(body: bytes, max_bytes: int) -> tuple[bytes, str]:
 
 
 def sized(page: RawPage, data: bytes, problem: str, max_bytes: int) -> RawPage:
-    """The page with its data, unless they are too much, or nothing because of a problem."""
+    """The page with its data. Data that are too large, or empty because of a problem, are left out."""
     if len(data) > max_bytes:
         return replace(page, problem=too_large(max_bytes), is_too_large=True)
     return replace(page, data=None if problem and not data else data, problem=problem)
 
 
 def log_skipped(path: str, reasons: Counter[str]) -> None:
-    """Tells how many answers of an archive were no pages."""
+    """Log how many responses of an archive are not pages."""
     if reasons:
-        told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
-        log.warning("%s: %d responses passed over: %s", path, reasons.total(), told)
+        counts = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+        log.warning("%s: %d responses skipped: %s", path, reasons.total(), counts)

@@ -1,4 +1,4 @@
-"""JSON Lines: an object a page."""
+"""JSON Lines: each line is an object with a page."""
 
 import json
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from victorpy.foundation.compression import STREAM_ERRORS, bare_name, unpacked
 from victorpy.sources.raw_pages import MAX_BYTES, RawPage, read_problem, too_large
 from victorpy.sources.table_columns import COLUMNS, PageColumns
 
-# Beside the page, which JSON may make six times as long.
+# Space for other fields. JSON may make the page itself six times as long.
 _REST = 1 << 20
 _STEP = 1 << 20
-# More values than that are no page and what is known of it, but would take gigabytes.
+# A line with more values is not a page with its metadata, and would take gigabytes.
 _MOST_VALUES = 10_000_000
 
 
 def read(path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
-    """A page for every line; a line that holds none is a page with a problem."""
+    """A page for each line; a line without a page gives a page with a problem."""
     number = 0
     try:
         with open(path, "rb") as file:
@@ -30,11 +30,11 @@ def read(path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) 
             if not number:
                 yield VictorError("the file is empty", path)
     except STREAM_ERRORS as error:
-        yield VictorError(f"{read_problem(error)}, behind line {number}" if number else read_problem(error), path)
+        yield VictorError(f"{read_problem(error)}, after line {number}" if number else read_problem(error), path)
 
 
 def _lines(stream: IO[bytes], longest: int) -> Iterator[bytes]:
-    """Line by line; of one that is too long, a byte more than may be wanted."""
+    """The lines of a stream; a line that is too long is cut off after one byte too many."""
     while line := stream.readline(longest + 1):
         is_too_long = len(line) > longest and not line.endswith(b"\n")
         yield line
@@ -43,7 +43,7 @@ def _lines(stream: IO[bytes], longest: int) -> Iterator[bytes]:
 
 
 def _has_too_many_values(line: bytes) -> bool:
-    """A comma or an opening bracket stands before every value, and also in texts, of which a page is not made."""
+    """Count what precedes each value: a comma or an opening bracket. Text adds some, but a page is not made of them."""
     return len(line) > _MOST_VALUES and sum(map(line.count, (b",", b"[", b"{"))) > _MOST_VALUES
 
 
@@ -63,13 +63,13 @@ def _page(path: str, number: int, line: bytes, columns: PageColumns, max_bytes: 
 
 
 def of_row(page: RawPage, row: dict[str, Any], columns: PageColumns, max_bytes: int = MAX_BYTES) -> RawPage:
-    """The page with what a row of a table has of it."""
+    """The page with the values in a row of a table."""
     if missing := columns.missing(row):
         return replace(page, problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
     html, url, id = (row.get(name) for name in columns.names)
     page = replace(page, id=page.id if id is None else _text(id), url=None if url is None else _text(url))
     if not isinstance(html, str | bytes):
-        return replace(page, problem=f"the column '{columns.html}' holds no text")
+        return replace(page, problem=f"the column '{columns.html}' contains no text")
     data = html if isinstance(html, bytes) else b"" if len(html) > max_bytes else html.encode("utf-8", "replace")
     if max(len(html), len(data)) > max_bytes:
         return replace(page, problem=too_large(max_bytes), is_too_large=True)

@@ -1,4 +1,4 @@
-"""Pages that are files of their own: single files, folders, globs, standard input."""
+"""Pages in files of their own: single files, folders, globs, standard input."""
 
 import glob
 import os
@@ -18,7 +18,7 @@ SUFFIXES: Suffixes = (".html", ".htm", ".xhtml")
 ANNOTATION_SUFFIXES: Suffixes = (".anno",)
 TEXT_SUFFIXES: Suffixes = (".txt",)
 
-# A larger page is none.
+# Refuse pages above 1 GiB.
 MAX_BYTES = 1 << 30
 
 _GZIP = b"\x1f\x8b"
@@ -35,10 +35,10 @@ class Location(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RawPage:
-    """A page as it was found; `problem` says why there is no data, or why not all of it.
+    """The bytes of a page. `problem` says why they are missing or incomplete.
 
-    `path` says, for people, where it lies; `offset` says how much of its file has been read before
-    it; `record` and `date` are those of a web archive's record. `is_xml` says that it was served as XHTML.
+    `path` tells people where the page is, and `offset` how much of its file has been read. `record` and `date` are
+    those of a record in a web archive. `is_xml` marks pages served as XHTML.
     """
 
     id: str
@@ -55,14 +55,14 @@ class RawPage:
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
-    """The pages of files, folders and `-`, each once and each under an id of its own."""
+    """The pages of files, folders and `-`, each once and with an id of its own."""
     return distinct(location for path in matching(inputs) for location in locations(path, suffixes))
 
 
 def matching(inputs: Sequence[str], *, keeps_missing: bool = False) -> list[str]:
-    """The inputs, with what a pattern stands for in its place.
+    """The inputs, with patterns replaced by the files that match.
 
-    All that is not there is told at once; where it is kept, only if nothing is there.
+    One error names all missing inputs. With `keeps_missing` it is an error only if all are missing.
     """
     found = [(path, [path] if path == STDIN or os.path.exists(path) else _globbed(path)) for path in inputs]
     missing = [path for path, paths in found if not paths]
@@ -78,7 +78,7 @@ def _globbed(pattern: str) -> list[str]:
 
 
 def distinct(found: Iterable[Location]) -> list[Location]:
-    """Each file once, and under an id of its own."""
+    """Each file once, with an id of its own."""
     return _numbered(_once(found))
 
 
@@ -95,7 +95,7 @@ def locations(path: str, suffixes: Suffixes) -> list[Location]:
 
 
 def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
-    """Relative to the folder, with slashes."""
+    """The paths of pages relative to the folder, with slashes."""
     for parent, _, names in os.walk(folder, onerror=_cannot_be_listed):
         for name in names:
             path = os.path.join(parent, name)
@@ -108,7 +108,7 @@ def _cannot_be_listed(error: OSError) -> None:
 
 
 def _would_wait(path: str) -> bool:
-    """A pipe or a device, which may never end; a link to nowhere is a page that cannot be read."""
+    """A pipe or a device may never end. A dead link is not skipped: it is a page that cannot be read."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
@@ -117,7 +117,7 @@ def _is_page_name(name: str, suffixes: Suffixes) -> bool:
 
 
 def page_id(name: str, suffixes: Suffixes) -> str:
-    """The name without its endings; bytes in it that are not UTF-8 are replaced, because ids get printed."""
+    """The name without its endings. Ids are printed, so bytes that are not UTF-8 are replaced."""
     bare = name
     for suffix in (_GZIP_SUFFIX, *suffixes):
         if bare.lower().endswith(suffix):
@@ -127,7 +127,7 @@ def page_id(name: str, suffixes: Suffixes) -> str:
 
 
 def _once(locations: Iterable[Location]) -> list[Location]:
-    """Each file once, even if both it and its folder were given."""
+    """Each file once, even if both the file and its folder were given."""
     first: dict[str, Location] = {}
     for location in locations:
         first.setdefault(STDIN if location.path == STDIN else os.path.abspath(location.path), location)
@@ -141,13 +141,13 @@ def _numbered(found: Sequence[Location]) -> list[Location]:
 
 
 def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
-    """The bytes of a page, unpacked if they are gzip."""
+    """Read a page, and unpack it if it is gzip."""
     page = RawPage(id=location.id, path=location.path, url=location.url, is_xml=_is_xhtml(location.path))
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
         return replace(page, problem=read_problem(error))
-    except ValueError:  # of the path, which a list or another program may have given
+    except ValueError:  # the path, from a list or another program, is invalid
         return replace(page, problem="no such file: no file can have this name")
     data, problem = unpacked(data, max_bytes)
     if len(data) > max_bytes:
@@ -156,7 +156,7 @@ def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
 
 
 def _is_xhtml(path: str) -> bool:
-    """As web servers tell by the name."""
+    """Is it XHTML? Web servers decide by the name, too."""
     return path.lower().removesuffix(_GZIP_SUFFIX).endswith((".xhtml", ".xht"))
 
 
@@ -172,7 +172,7 @@ def _bytes_of(path: str, limit: int) -> bytes:
 
 
 def read_problem(error: Exception) -> str:
-    """What to tell of a file that cannot be read."""
+    """Why a file cannot be read."""
     if isinstance(error, PermissionError):
         return "no permission to read it"
     if isinstance(error, FileNotFoundError):
@@ -185,14 +185,14 @@ def read_problem(error: Exception) -> str:
 
 
 def unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
-    """What gzip holds, up to where it is damaged, and little beyond `max_bytes`; other data as they are."""
+    """Unpack gzip up to a damage, or a little more than `max_bytes`; return other data as they are."""
     return _unpacked(data, max_bytes) if data.startswith(_GZIP) else (data, "")
 
 
 def _unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
     unpacked = bytearray()
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    # In small steps, because a fault costs what its whole step would have given.
+    # In small steps, because an error loses the output of its whole step.
     place, step = 0, 1_024
     while place < len(data) and len(unpacked) <= max_bytes:
         try:

@@ -1,4 +1,4 @@
-"""Tables of pages: which column is what."""
+"""The columns of tables of pages."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PageColumns:
-    """Names of columns; those of url and id are `url` and `id` where the table has such, and no other is named."""
+    """The names of columns. Without a name, url and id are in `url` and `id` if the table has these columns."""
 
     html: str = "html"
     url: str | None = None
@@ -16,10 +16,10 @@ class PageColumns:
     def names(self) -> tuple[str, str, str]:
         return self.html, self.url or "url", self.id or "id"
 
-    def missing(self, there: Collection[str]) -> str | None:
-        """The first of the columns that a table must have, and has not."""
-        wanted = (self.html, self.url, self.id)
-        return next((name for name in wanted if name is not None and name not in there), None)
+    def missing(self, columns: Collection[str]) -> str | None:
+        """The first column that is named and not in the table."""
+        named = (self.html, self.url, self.id)
+        return next((name for name in named if name is not None and name not in columns), None)
 
 
 COLUMNS = PageColumns()

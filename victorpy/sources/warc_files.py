@@ -1,4 +1,7 @@
-"""WARC: the web archives of today."""
+"""WARC: the format of web archives. Pages are read with FastWARC, which parses records in native code.
+
+`archive_records` has a parser of its own, because it copies records byte by byte, which FastWARC cannot.
+"""
 
 import gzip
 import os
@@ -30,7 +33,8 @@ _LONGEST_HEADER = 1 << 20
 def read(path: str, _: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
     """The pages of a WARC file, packed or not.
 
-    What is damaged is told by an error, and ends the file unless its records are packed one by one."""
+    Damage gives an error. It ends the file unless each record is packed by itself.
+    """
     return pages_of_file(path, lambda file: _WarcReader(file, path, max_bytes).pages())
 
 
@@ -50,7 +54,7 @@ class _WarcReader:
             start = yield from self._pages_from(start)
 
     def _pages_from(self, start: int) -> Generator[RawPage | VictorError, None, int | None]:
-        """The pages up to the end, or to a damage; behind it, where the next record begins."""
+        """Yield the pages up to the end or to a damage; return the offset of the next record after the damage."""
         self.file.seek(start)
         is_alone = True
         try:
@@ -62,7 +66,7 @@ class _WarcReader:
                 is_alone = False
                 yield from self._page(record)
         except OSError as error:
-            # The record that begins behind a damage may be the damaged one, of which was told.
+            # The first record after a damage may be the damaged one, which has been reported.
             if not (start and is_alone):
                 yield self._damage(_cause(error))
             return self.search.behind(max(start, self.last[0] if self.last else 0)) if self.is_gzip else None
@@ -70,7 +74,7 @@ class _WarcReader:
         return None
 
     def _records(self) -> Any:
-        # Answers are read and decoded here: what is wrong in one of them must not end the file.
+        # HTTP is parsed below, because an error in one response must not end the file.
         return fastwarc().warc.ArchiveIterator(self.file, parse_http=False, auto_decode="none")
 
     def _page(self, record: Any) -> Iterator[RawPage | VictorError]:
@@ -123,7 +127,7 @@ class _WarcReader:
             yield self._damage("the file is cut off")
 
     def _is_cut(self) -> bool:
-        """FastWARC takes a file that breaks off inside of a record for one that ends."""
+        """Is the file cut off within a record? FastWARC does not report it."""
         place = self.last[0] if self.last else 0
         self.file.seek(place)
         head = self.file.read(2)
@@ -137,7 +141,7 @@ class _WarcReader:
         if self.last is None:
             return VictorError(f"{reason}, at its beginning", self.path)
         place, url = self.last
-        return VictorError(f"{reason}, in or behind the record at byte {place} ({url or 'without address'})", self.path)
+        return VictorError(f"{reason}, in or after the record at byte {place} ({url or 'without address'})", self.path)
 
 
 def _cause(error: OSError) -> str:
