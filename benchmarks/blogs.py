@@ -10,14 +10,14 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from victorpy.evaluation.post_scores import Counts, counts, found_posts, gold_posts, total
+from victorpy.evaluation.post_scores import PostCounts, counts, found_posts, gold_posts, total
 from victorpy.models import config
 from victorpy.pipeline.cleaner import untrained
 
 BLOGS = Path(__file__).parents[1] / "tests" / "blogs"
 
 
-def row(name: str, scores: Mapping[str, Counts]) -> str:
+def row(name: str, scores: Mapping[str, PostCounts]) -> str:
     cells = (f"{100 * one.precision:6.1f} {100 * one.recall:6.1f} {100 * one.f1:6.1f}" for one in scores.values())
     return f"{name:26}" + "  |".join(cells)
 

@@ -15,7 +15,7 @@ from victorpy.annotation.folds import folds
 from victorpy.annotation.page_groups import read_memberships
 from victorpy.evaluation.predictions import Sample, samples_of
 from victorpy.evaluation.scoring import ScoredPage, texts_of
-from victorpy.evaluation.suggesting import Known, candidate, ranked
+from victorpy.evaluation.suggesting import AnnotatedProfile, candidate, ranked
 from victorpy.models import config as configs
 from victorpy.models.config import Config
 from victorpy.models.model_folder import Model
@@ -80,7 +80,7 @@ def trained(samples: Sequence[Sample], config: Config) -> Model:
 
 def chosen(model: Model, first: Sequence[Sample], others: Sequence[Sample], count: int) -> list[Sample]:
     by_id = {sample.id: sample for sample in others}
-    known = [Known(sample.group, candidate(model, sample.page, "").profile) for sample in first]
+    known = [AnnotatedProfile(sample.group, candidate(model, sample.page, "").profile) for sample in first]
     found = [candidate(model, sample.page, sample.group)._replace(id=sample.id) for sample in others]
     return [by_id[suggested.candidate.id] for suggested in islice(ranked(found, known), count)]
 

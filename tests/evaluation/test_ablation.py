@@ -67,7 +67,7 @@ def test_names_choose_features_and_groups(small, by, names, expected):
 
 
 def test_an_unknown_name_is_named(small):
-    with pytest.raises(errors.UsageError, match=r"'positoin' is no feature in use .* did you mean 'position'"):
+    with pytest.raises(errors.UsageError, match=r"no feature .* is named 'positoin'; did you mean 'position'"):
         variants(small, names=["positoin"])
 
 

@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 from victorpy.annotation.anno_files import annotation_of
 from victorpy.evaluation.agreement import (
     MISSING,
-    Compared,
+    ComparedPage,
     agreement,
     alpha,
     compared,
@@ -99,7 +99,7 @@ def test_without_a_choice_there_is_no_coefficient(codes):
     assert math.isnan(alpha(codes))
 
 
-PAGE = Compared("a", ("one", "two words", "and three words", ""), ((P, H, O, O), (P, O, O, None)))
+PAGE = ComparedPage("a", ("one", "two words", "and three words", ""), ((P, H, O, O), (P, O, O, None)))
 
 
 def test_every_distinction_is_measured_by_blocks_and_by_words():
@@ -112,12 +112,12 @@ def test_every_distinction_is_measured_by_blocks_and_by_words():
     assert table.loc[("content or other", "blocks"), "kappa"] == pytest.approx(0.4)
     assert table.loc[("p or not", "blocks"), "kappa"] == 1
     assert math.isnan(table.loc[("l or not", "blocks"), "alpha"])
-    assert table.loc[("l or not", "blocks"), "why not"] == "no choice: one and the same everywhere"
+    assert table.loc[("l or not", "blocks"), "why not"] == "all blocks have the same label"
 
 
 def test_it_is_told_why_there_is_no_coefficient():
-    nothing = Compared("b", ("one",), ((P,), (None,)))
-    wordless = Compared("c", ("…",), ((P,), (O,)))
+    nothing = ComparedPage("b", ("one",), ((P,), (None,)))
+    wordless = ComparedPage("c", ("…",), ((P,), (O,)))
 
     assert set(agreement([nothing])["why not"]) == {"no block has two labels"}
     assert agreement([wordless]).loc[("all labels", "words"), "why not"] == "no words in these blocks"

@@ -116,7 +116,7 @@ def test_pages_that_not_all_have_are_left_out_and_told(caplog):
     found = compare({"old": table(OLD), "new": table(OLD[:50], PAGES[:50], KINDS[:50])}, "word_f1")
 
     assert found["pages"].tolist() == [50, 50]
-    assert "old: 10 pages that not all have are left out: page-50, page-51, page-52 …" in caplog.text
+    assert "old: 10 pages that other systems do not have are left out: page-50, page-51, page-52 …" in caplog.text
 
 
 def test_a_page_without_the_figure_counts_for_no_system(caplog):
@@ -127,7 +127,7 @@ def test_a_page_without_the_figure_counts_for_no_system(caplog):
 
     assert found["pages"].tolist() == [59, 59]
     assert found["mean"]["old"] == found["mean"]["new"]
-    assert "word_f1: 1 pages without it are left out: page-3" in caplog.text
+    assert "word_f1: 1 pages without this figure are left out: page-3" in caplog.text
 
 
 def test_one_page_has_a_difference_but_no_interval():
@@ -153,7 +153,7 @@ WRONG = {
         lambda: paired({"a": table(OLD), "b": table(OLD, range(60))}, "word_f1"),
         "no page that all of a, b have",
     ),
-    "twice": (lambda: paired({"a": table(OLD, ["x"] * 60)}, "word_f1"), "a: two pages 'x'"),
+    "twice": (lambda: paired({"a": table(OLD, ["x"] * 60)}, "word_f1"), "a: two pages have the id 'x'"),
     "kinds": (lambda: compare({"a": table(OLD)}, "word_f1", by="knd"), "no column 'knd'; did you mean 'kind'?"),
 }
 

@@ -90,7 +90,7 @@ def test_sets_stand_in_their_order_from_above_and_systems_in_the_legend():
 
 
 def test_another_ending_is_refused():
-    with pytest.raises(UsageError, match=r"plot.gif: the name of a plot ends in .png, .svg, .pdf"):
+    with pytest.raises(UsageError, match=r"plot.gif: expected the name of a plot to end in .png, .svg, .pdf"):
         plots.check_name(Path("plot.gif"))
 
 

@@ -94,7 +94,7 @@ def test_several_tables_have_their_names(format):
 
 
 def test_csv_holds_one_table():
-    with pytest.raises(UsageError, match="csv holds one table, and there are 2: labels, confusion"):
+    with pytest.raises(UsageError, match="csv holds one table, got 2: labels, confusion"):
         render_all({"labels": TABLE, "confusion": TABLE}, "csv")
 
 

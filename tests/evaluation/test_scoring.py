@@ -294,8 +294,8 @@ def test_folders_are_compared_by_the_names_in_them(folders, caplog):
     assert table["word_f1"].to_dict() == {"en/a": 1, "en/b": 0, "en/c": 0}
     assert table["kind"].to_dict() == {"en/a": "news", "en/b": "", "en/c": ""}
     assert table[ABOUT_LABELS].isna().all(axis=None)
-    assert "no gold text, left out: 1 texts: en/d" in caplog.text
-    assert "not there, taken for empty: 1 texts: en/c" in caplog.text
+    assert "left out for lack of a gold text: 1 texts: en/d" in caplog.text
+    assert "missing, scored as empty: 1 texts: en/c" in caplog.text
 
 
 def test_a_gold_text_that_was_not_printed_is_compared_to_nothing(folders):
@@ -307,7 +307,7 @@ def test_folders_that_have_nothing_in_common_are_told(folders, tmp_path):
     with pytest.raises(UsageError, match="no texts"):
         texts_table(tmp_path / "other", folders[1])
     tmp_path.joinpath("other", "z.txt").write_text("one")
-    with pytest.raises(UsageError, match=r"none of these texts has the name of one in .*such as en/a"):
+    with pytest.raises(UsageError, match=r"no text here has the name of a text in .*such as en/a"):
         texts_table(tmp_path / "other", folders[1])
     with pytest.raises(UsageError, match="nowhere: no such folder"):
         texts_table(tmp_path / "nowhere", folders[1])

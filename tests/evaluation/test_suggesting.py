@@ -3,8 +3,8 @@ import pytest
 from conftest import article
 
 from victorpy.evaluation.suggesting import (
+    AnnotatedProfile,
     Candidate,
-    Known,
     candidate,
     candidates,
     distances,
@@ -76,13 +76,13 @@ def test_the_least_certain_page_comes_first():
 
 
 def test_pages_unlike_those_annotated_come_first():
-    assert order([page_of("a", profile=A), page_of("b", profile=B)], [Known("", A)]) == ["b", "a"]
+    assert order([page_of("a", profile=A), page_of("b", profile=B)], [AnnotatedProfile("", A)]) == ["b", "a"]
 
 
 def test_a_new_site_comes_before_a_known_one():
     pages = [page_of("a", "known.example", B, 0.6), page_of("b", "new.example", B, 0.5)]
 
-    assert order(pages, [Known("known.example", A)]) == ["b", "a"]
+    assert order(pages, [AnnotatedProfile("known.example", A)]) == ["b", "a"]
 
 
 def test_the_next_ones_are_not_all_of_the_same_site():
@@ -93,7 +93,9 @@ def test_the_next_ones_are_not_all_of_the_same_site():
 
 
 def test_pages_of_no_known_site_are_not_of_one_site():
-    found = [next(ranked([page_of("a", host, B)], [Known("", A)] * 50)).novelty for host in ("", "x.example")]
+    found = [
+        next(ranked([page_of("a", host, B)], [AnnotatedProfile("", A)] * 50)).novelty for host in ("", "x.example")
+    ]
 
     assert found[0] == found[1] == 1
 
@@ -147,6 +149,6 @@ def site_folder(tmp_path):
 
 
 def test_the_table_has_a_row_for_each_page():
-    found = table(ranked([page_of("a", "x.example", B, 0.4)], [Known("x.example", A)]))
+    found = table(ranked([page_of("a", "x.example", B, 0.4)], [AnnotatedProfile("x.example", A)]))
 
     assert found.reset_index().to_numpy().tolist() == [["a", "x.example", 1, 0.4, 0.5, 0.2, ""]]

@@ -1,4 +1,4 @@
-"""Which features earn their place: each, or each group, switched off in turn, or left alone."""
+"""Measure the worth of features: remove each feature or group in turn, or keep it alone."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from victorpy.models.config import Config
 
 log = logging.getLogger("victorpy")
 
-# The parts of a config that ask different things of a page; together they are all features.
+# Four disjoint parts of the features; together they are all features.
 PARTS: Mapping[str, tuple[str, ...]] = {
     "markup": ("container.*", "split.*"),
     "content": ("char.*", "token.*", "sentence*", "*-duplicate", "duplicate-*", "regexp.*", "bullet"),
@@ -49,7 +49,7 @@ def ablate(
     figure: str = "total",
     bootstrap: Bootstrap = USUAL,
 ) -> pd.DataFrame:
-    """A row for each variant against the config itself, the greatest loss first; the config itself is the first row.
+    """One row for each variant against the whole config, the greatest loss first; the config is the first row.
 
     `holm_p` is `bootstrap_p` adjusted for the number of variants.
     """
@@ -63,7 +63,7 @@ def ablate(
 
 
 def _adjusted(table: pd.DataFrame) -> pd.DataFrame:
-    """The more variants there are, the more of them look significant by chance alone."""
+    """Add p values that account for the number of variants."""
     adjusted = table.copy()
     place = list(table.columns).index("bootstrap_p")
     adjusted.insert(place + 1, "holm_p", holm(table["bootstrap_p"].to_list()))
@@ -71,7 +71,7 @@ def _adjusted(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _worst_first(table: pd.DataFrame, config: Config, variants: Mapping[str, Config]) -> pd.DataFrame:
-    """What could not be learned comes last, in rows that say nothing."""
+    """Variants that could not be trained come last, in empty rows."""
     order = table["difference"].iloc[1:].sort_values(kind="stable").index
     failed = [name for name in variants if name not in table.index]
     table = table.reindex(pd.Index([BASELINE, *order, *failed], name="variant")).astype({"pages": "Int64"})
@@ -81,7 +81,7 @@ def _worst_first(table: pd.DataFrame, config: Config, variants: Mapping[str, Con
 
 
 def variants(config: Config, by: By = "both", names: Sequence[str] = ()) -> dict[str, Config]:
-    """Configs that each want something, by what they want; `names` chooses features and groups, by patterns."""
+    """Configs with something removed, by name; `names` are patterns that choose features and groups."""
     _check(config, names)
     chosen = list(_chosen(config, by, names))
     off = {f"without {name}": _without(config, members) for name, members in chosen if _others(config, members)}
@@ -97,11 +97,11 @@ def _check(config: Config, names: Sequence[str]) -> None:
     known = [*GROUPS, *config.used_features]
     for pattern in names:
         if not any(matches_any(name, [pattern]) for name in known):
-            raise UsageError(f"'{pattern}' is no feature in use and no group of them{suggestion(pattern, known)}")
+            raise UsageError(f"no feature in use and no group is named '{pattern}'{suggestion(pattern, known)}")
 
 
 def _chosen(config: Config, by: By, names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Names of groups and features with the features they mean; a group of one is that feature."""
+    """Names of groups and features, with the features that they stand for."""
     found = groups(config) if by != "feature" or names else {}
     if by != "group" or names:
         found |= {name: (name,) for name in config.used_features}

@@ -1,4 +1,4 @@
-"""How far annotators agree beyond chance, and where they do not."""
+"""Measure how far annotators agree beyond chance, and list where they disagree."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,15 +24,15 @@ Numbers = NDArray[Any]
 
 log = logging.getLogger("victorpy")
 
-# Stands in an array of codes where an annotator said nothing of a unit.
+# The code of a unit without a label.
 MISSING = -1
 
 _MOST_NAMED = 5
 _CODES: Mapping[Label | None, int] = {None: MISSING, **{label: code for code, label in enumerate(LABELS)}}
 _ALL, _CONTENT = "all labels", "content or other"
 
-# What is told apart: for every label the side on which it is.
-_SIDES: Mapping[str, Codes] = {
+# The distinctions: for each label, the side that it is on.
+_DISTINCTIONS: Mapping[str, Codes] = {
     _ALL: np.arange(len(LABELS)),
     _CONTENT: np.array([int(label.is_content) for label in LABELS]),
     **{
@@ -43,35 +43,35 @@ _SIDES: Mapping[str, Codes] = {
 }
 
 
-# Coefficients, of an array of units × annotators and a weight for each unit
+# Coefficients of an array of units × annotators, with a weight for each unit
 
 
 def observed(codes: Codes, weights: Numbers | None = None) -> float:
-    """The share of pairs of annotators, unit by unit, that agree."""
-    met = coincidences(codes, weights)
-    return float(met.trace() / met.sum()) if met.any() else UNKNOWN
+    """The share of agreeing pairs of annotators, unit by unit."""
+    pairs = coincidences(codes, weights)
+    return float(pairs.trace() / pairs.sum()) if pairs.any() else UNKNOWN
 
 
 def alpha(codes: Codes, weights: Numbers | None = None) -> float:
-    """Krippendorff's alpha for nominal codes, some missing (Computing Krippendorff's Alpha-Reliability, 2011)."""
-    met = coincidences(codes, weights)
-    total, sums = met.sum(), met.sum(0)
+    """Krippendorff's alpha for nominal codes, with gaps (Computing Krippendorff's Alpha-Reliability, 2011)."""
+    pairs = coincidences(codes, weights)
+    total, sums = pairs.sum(), pairs.sum(0)
     by_chance = total**2 - (sums**2).sum()
-    return float(1 - (total - 1) * (total - met.trace()) / by_chance) if by_chance else UNKNOWN
+    return float(1 - (total - 1) * (total - pairs.trace()) / by_chance) if by_chance else UNKNOWN
 
 
 def coincidences(codes: Codes, weights: Numbers | None = None) -> Floats:
-    """How often two codes meet in a unit; a unit counts as if it were there as often as its weight says."""
+    """How often each pair of codes occurs in a unit; a unit of weight 2 counts twice."""
     given = (codes[:, :, None] == np.arange(codes.max(initial=MISSING) + 1)).sum(1)
     sizes = given.sum(1)
     shares = np.divide(1.0, sizes - 1, out=np.zeros(len(codes)), where=sizes > 1) * _weights(codes, weights)
     weighted = given * shares[:, None]
-    met: Floats = given.T @ weighted - np.diag(weighted.sum(0))
-    return met
+    pairs: Floats = given.T @ weighted - np.diag(weighted.sum(0))
+    return pairs
 
 
 def kappa(codes: Codes, weights: Numbers | None = None) -> float:
-    """Cohen's kappa; of more than two annotators the mean over their pairs (Light 1971)."""
+    """Cohen's kappa; for more than two annotators, the mean over their pairs (Light 1971)."""
     found = [_kappa(codes[:, list(pair)], _weights(codes, weights)) for pair in combinations(range(codes.shape[1]), 2)]
     known = [value for value in found if not np.isnan(value)]
     return float(np.mean(known)) if known else UNKNOWN
@@ -93,8 +93,8 @@ def _weights(codes: Codes, weights: Numbers | None) -> Numbers:
 # Pages
 
 
-class Compared(NamedTuple):
-    """A page that several annotators labeled: its blocks, and of each annotator a label for every block."""
+class ComparedPage(NamedTuple):
+    """A page with the labels of several annotators, one label per block and annotator."""
 
     id: str
     texts: Sequence[str]
@@ -110,10 +110,10 @@ class Compared(NamedTuple):
         return np.array([len(words_of(text)) for text in self.texts], int)
 
 
-def compared(first: Annotation, second: Annotation) -> tuple[Compared, Changes]:
-    """The blocks as the first has them; the labels of the second are found by the texts. A field counts as its base."""
+def compared(first: Annotation, second: Annotation) -> tuple[ComparedPage, Changes]:
+    """The first annotator's blocks with both labels, found by the texts of blocks. A field counts as its base."""
     labels, changes = realigned(second.texts, second.labels, first.texts)
-    return Compared(first.id, first.texts, (_bases(first.labels), _bases(labels))), changes
+    return ComparedPage(first.id, first.texts, (_bases(first.labels), _bases(labels))), changes
 
 
 def _bases(labels: Iterable[Label | None]) -> list[Label | None]:
@@ -121,7 +121,7 @@ def _bases(labels: Iterable[Label | None]) -> list[Label | None]:
 
 
 def pairs_of(first: str, second: str) -> dict[str, tuple[Path, Path]]:
-    """Two files, or the files of two folders that have the same name or, failing that, the same page id."""
+    """Two files, or the files of two folders with the same name or, failing that, the same page id."""
     folders = [Path(name).is_dir() for name in (first, second)]
     ours, theirs = (
         {page.id: Path(page.path) for page in find_pages([name], ANNOTATION_SUFFIXES)} for name in (first, second)
@@ -129,13 +129,15 @@ def pairs_of(first: str, second: str) -> dict[str, tuple[Path, Path]]:
     if not any(folders):
         return {next(iter(ours)): (Path(first), Path(second))}
     if not all(folders):
-        raise UsageError("a file and a folder, where two files or two folders are wanted", f"{first}, {second}")
+        raise UsageError("expected two files or two folders, got a file and a folder", f"{first}, {second}")
     pairs = _paired(ours, theirs)
     taken = {path for pair in pairs.values() for path in pair}
     for folder, files in ((first, ours), (second, theirs)):
         _warn_of_unpaired(folder, [name for name, path in files.items() if path not in taken])
     if not pairs:
-        raise UsageError(f"no page has the name or the id of one in {second}, such as {next(iter(theirs))}", first)
+        raise UsageError(
+            f"no page here has the name or the id of a page in {second}, such as {next(iter(theirs))}", first
+        )
     return dict(sorted(pairs.items()))
 
 
@@ -145,7 +147,7 @@ def _paired(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> dict[str, t
 
 
 def _same_ids(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> dict[str, tuple[Path, Path]]:
-    """Pairs of those whose id no other file has; read only where names were not enough."""
+    """Pairs of files with the same page id, if no other file has it."""
     if not ours or not theirs:
         return {}
     by_id, their_id = (
@@ -166,18 +168,18 @@ def _by_id(files: Mapping[str, Path]) -> dict[str, list[Path]]:
 def _warn_of_unpaired(folder: str, names: Sequence[str]) -> None:
     if names:
         shown = ", ".join([*names[:_MOST_NAMED], *["…"] * (len(names) > _MOST_NAMED)])
-        log.warning("%s: the other annotator has no such page, left out: %d: %s", folder, len(names), shown)
+        log.warning("%s: %d pages that the other annotator does not have are left out: %s", folder, len(names), shown)
 
 
-def compared_files(pairs: Mapping[str, tuple[Path, Path]]) -> list[Compared]:
-    """Warns of pages whose blocks are not the same, and refuses those that have none in common."""
+def compared_files(pairs: Mapping[str, tuple[Path, Path]]) -> list[ComparedPage]:
+    """Read the pairs; warn of pages with different blocks, and refuse pages without a common block."""
     pages = []
     for name, (ours, theirs) in pairs.items():
         page, changes = compared(read(ours), read(theirs))
         if page.texts and changes.new == len(page.texts):
-            raise VictorError(f"not the same page: it has no block in common with {theirs}", ours)
+            raise VictorError(f"not the same page: no block in common with {theirs}", ours)
         if not changes.is_none:
-            log.warning("%s and %s are not cut alike, paired by their texts: %s", ours, theirs, changes)
+            log.warning("%s and %s have different blocks, paired by their texts: %s", ours, theirs, changes)
         pages.append(page._replace(id=name))
     return pages
 
@@ -185,22 +187,27 @@ def compared_files(pairs: Mapping[str, tuple[Path, Path]]) -> list[Compared]:
 # Tables
 
 
-def agreement(pages: Sequence[Compared]) -> "pd.DataFrame":
-    """A row for what is told apart and what counts: coefficients from -1 to 1, and why there are none."""
+def agree(first: str, second: str) -> list[ComparedPage]:
+    """The pages of two annotators (files or folders); pass them to the tables below."""
+    return compared_files(pairs_of(first, second))
+
+
+def agreement(pages: Sequence[ComparedPage]) -> "pd.DataFrame":
+    """One row per distinction and weight: coefficients from -1 to 1, or why there are none."""
     import pandas as pd  # noqa: PLC0415
 
     codes, words = _all_codes(pages), _all_words(pages)
     weights = {"blocks": np.ones(len(codes), int), "words": words}
     rows = [
-        {"told apart": name, "weight": weight, **_figures(_sided(codes, sides), weights[weight])}
-        for name, sides in _SIDES.items()
+        {"distinction": name, "weight": weight, **_figures(_sided(codes, sides), weights[weight])}
+        for name, sides in _DISTINCTIONS.items()
         for weight in weights
     ]
-    return pd.DataFrame(rows).set_index(["told apart", "weight"])
+    return pd.DataFrame(rows).set_index(["distinction", "weight"])
 
 
-def page_agreement(pages: Sequence[Compared]) -> "pd.DataFrame":
-    """The same of all labels and of every page, where each block counts once."""
+def page_agreement(pages: Sequence[ComparedPage]) -> "pd.DataFrame":
+    """One row per page: coefficients of all labels, with equal weights."""
     import pandas as pd  # noqa: PLC0415
 
     rows = [{"page": page.id, **_figures(page.codes, np.ones(len(page.texts), int))} for page in pages]
@@ -219,28 +226,28 @@ def _figures(codes: Codes, weights: Numbers) -> dict[str, Any]:
 
 
 def _why_not(codes: Codes, weights: Numbers) -> str:
-    """What there is to say where chance explains nothing or everything."""
+    """Why coefficients are undefined; empty if they are defined."""
     if not len(codes):
         return "no block has two labels"
     if not weights.any():
         return "no words in these blocks"
-    return "no choice: one and the same everywhere" if len(np.unique(codes[weights > 0])) == 1 else ""
+    return "all blocks have the same label" if len(np.unique(codes[weights > 0])) == 1 else ""
 
 
 def _sided(codes: Codes, sides: Codes) -> Codes:
     return np.where(codes == MISSING, MISSING, sides[codes])
 
 
-def _all_codes(pages: Sequence[Compared]) -> Codes:
+def _all_codes(pages: Sequence[ComparedPage]) -> Codes:
     return np.concatenate([page.codes for page in pages])
 
 
-def _all_words(pages: Sequence[Compared]) -> Codes:
+def _all_words(pages: Sequence[ComparedPage]) -> Codes:
     return np.concatenate([page.words for page in pages])
 
 
-def confusion(pages: Sequence[Compared], weight: str = "blocks") -> "pd.DataFrame":
-    """Labels of the first annotator (rows) × those of the second; `-` is where one of them gave none."""
+def confusion(pages: Sequence[ComparedPage], weight: str = "blocks") -> "pd.DataFrame":
+    """Labels of the first annotator (rows) × labels of the second; `-` stands for no label."""
     import pandas as pd  # noqa: PLC0415
 
     names = [label.value for label in LABELS] + ["-"]
@@ -251,8 +258,8 @@ def confusion(pages: Sequence[Compared], weight: str = "blocks") -> "pd.DataFram
     return pd.DataFrame(counts, pd.Index(names, name="A \\ B"), names)
 
 
-def disagreements(pages: Iterable[Compared]) -> "pd.DataFrame":
-    """The blocks that two annotators labeled, and not the same."""
+def disagreements(pages: Iterable[ComparedPage]) -> "pd.DataFrame":
+    """The blocks with different labels of the two annotators."""
     import pandas as pd  # noqa: PLC0415
 
     rows = [

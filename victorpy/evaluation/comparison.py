@@ -1,6 +1,6 @@
-"""Which of several systems does better on the same pages, and may it be chance?
+"""Compare several systems on the same pages, with tests against chance.
 
-The paired bootstrap draws pages with replacement (Efron & Tibshirani 1993, ch. 16); Wilcoxon's signed-rank test is
+The paired bootstrap draws pages with replacement (Efron & Tibshirani 1993, ch. 16). Wilcoxon's signed-rank test is
 scipy's.
 """
 
@@ -21,12 +21,12 @@ log = logging.getLogger("victorpy")
 
 ALL, NO_KIND = "all", "unknown"
 
-# Two scores of one page that differ by less are equal: they were only added up in another order.
+# Scores that differ by less are equal: only the order of their additions differed.
 _DECIMALS = 12
 
 
 class PairedResult(NamedTuple):
-    """The mean of paired differences, its confidence interval, and how likely chance alone is to make one as large."""
+    """The mean of paired differences, its confidence interval, and the probabilities of one so large by chance."""
 
     difference: float
     low: float
@@ -36,7 +36,7 @@ class PairedResult(NamedTuple):
 
 
 class WinCounts(NamedTuple):
-    """On how many pages a system is better than the one it is compared with, worse, or the same."""
+    """The number of pages on which a system is better than the first one, worse, or equal."""
 
     wins: int
     losses: int
@@ -46,7 +46,7 @@ class WinCounts(NamedTuple):
 def compare(
     tables: Mapping[str, pd.DataFrame], figure: str, by: str | None = None, bootstrap: Bootstrap = USUAL
 ) -> pd.DataFrame:
-    """A row for each system against the first one; with `by`, once more for each kind of page."""
+    """One row for each system against the first one; with `by`, also for each value of that column."""
     scores = paired(tables, figure)
     parts = {ALL: scores} | (_parts(scores, next(iter(tables.values())), by) if by else {})
     rows = [
@@ -58,16 +58,18 @@ def compare(
 
 
 def paired(tables: Mapping[str, pd.DataFrame], figure: str) -> pd.DataFrame:
-    """A figure of the pages that all systems have: page × system."""
+    """The figure of the pages that all systems have: page × system."""
     for name, table in tables.items():
         _check(name, table, figure)
     scores = pd.concat({name: table[figure] for name, table in tables.items()}, axis=1, join="inner").astype(float)
     if scores.empty:
-        raise UsageError(f"no page that all of {', '.join(tables)} have: nothing to compare")
-    _tell_missing(tables, scores)
+        raise UsageError(f"there is no page that all of {', '.join(tables)} have")
+    _warn_missing(tables, scores)
     unknown = scores.index[scores.isna().any(axis=1)]
     if len(unknown):
-        log.warning("%s: %d pages without it are left out: %s", figure, len(unknown), _some(sorted(map(str, unknown))))
+        log.warning(
+            "%s: %d pages without this figure are left out: %s", figure, len(unknown), _some(sorted(map(str, unknown)))
+        )
     return scores.sort_index()
 
 
@@ -77,14 +79,14 @@ def _check(name: str, table: pd.DataFrame, figure: str) -> None:
         raise UsageError(f"{name}: no figure '{figure}'{suggestion(figure, known)} (known: {', '.join(known)})")
     if not table.index.is_unique:
         twice = table.index[table.index.duplicated()][0]
-        raise UsageError(f"{name}: two pages '{twice}', and pages are compared by their ids")
+        raise UsageError(f"{name}: two pages have the id '{twice}'")
 
 
-def _tell_missing(tables: Mapping[str, pd.DataFrame], scores: pd.DataFrame) -> None:
+def _warn_missing(tables: Mapping[str, pd.DataFrame], scores: pd.DataFrame) -> None:
     for name, table in tables.items():
         left = sorted(map(str, table.index.difference(scores.index)))
         if left:
-            log.warning("%s: %d pages that not all have are left out: %s", name, len(left), _some(left))
+            log.warning("%s: %d pages that other systems do not have are left out: %s", name, len(left), _some(left))
 
 
 def _some(names: Sequence[str]) -> str:
@@ -98,7 +100,7 @@ def _parts(scores: pd.DataFrame, table: pd.DataFrame, by: str) -> dict[str, pd.D
 
 
 def _rows(scores: pd.DataFrame, bootstrap: Bootstrap) -> dict[str, dict[str, object]]:
-    """Pages where a system has no such figure count for none of them, so that all means are over the same pages."""
+    """A page without the figure in one system is left out of all, so that all means are over the same pages."""
     known = scores.dropna()
     baseline = known[known.columns[0]].to_numpy(float)
     rows: dict[str, dict[str, object]] = {}
@@ -119,7 +121,7 @@ def _table(rows: Sequence[Mapping[str, object]], by: str | None) -> pd.DataFrame
 
 
 def paired_result(differences: Floats, bootstrap: Bootstrap = USUAL) -> PairedResult:
-    """What paired differences tell; of fewer than two pages there is nothing to draw."""
+    """The test of paired differences; the bootstrap needs at least two pages."""
     if not len(differences):
         return PairedResult(*[UNKNOWN] * 5)
     mean = float(differences.mean())
@@ -130,16 +132,16 @@ def paired_result(differences: Floats, bootstrap: Bootstrap = USUAL) -> PairedRe
 
 
 def _bootstrap_p(means: Floats, mean: float) -> float:
-    """Two-sided: how often the drawn means, moved to where no difference is, lie as far out as the real one.
+    """Two-sided: the share of drawn means, shifted to a mean of 0, that are as far from 0 as the real mean.
 
-    Counting the real one among them keeps p above 0 (Davison & Hinkley 1997, ch. 4).
+    The real mean counts as a draw, which keeps p above 0 (Davison & Hinkley 1997, ch. 4).
     """
     beyond = np.round(np.abs(means - mean), _DECIMALS) >= np.round(abs(mean), _DECIMALS)
     return float((beyond.sum() + 1) / (len(means) + 1))
 
 
 def wilcoxon_p(differences: Floats) -> float:
-    """Two-sided; pages without a difference say nothing, and only such pages are no sign of one."""
+    """Two-sided; pages without a difference are left out, and p is 1 if there are no others."""
     rounded = np.round(differences, _DECIMALS)
     return float(stats.wilcoxon(rounded).pvalue) if rounded.any() else 1.0
 
@@ -150,7 +152,7 @@ def win_counts(differences: Floats) -> WinCounts:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P values of several tests, made larger for their number (Holm 1979); what is not known is no test."""
+    """P values adjusted for the number of tests (Holm 1979); NaN does not count as a test."""
     known = [place for place in np.argsort(p_values) if not np.isnan(p_values[place])]
     adjusted, largest = list(p_values), 0.0
     for rank, place in enumerate(known):
@@ -162,7 +164,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def over_thresholds(
     pages: Iterable[ScoredPage], probabilities: Mapping[str, Sequence[float]], thresholds: Sequence[float] | None = None
 ) -> pd.DataFrame:
-    """How good it would be to keep all blocks at least as likely to be content: over all pages, weighted by letters."""
+    """Precision, recall and F1 of keeping all blocks above each threshold: over all pages, weighted by characters."""
     steps = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, float)
     chances, is_content, weights = _known_blocks(pages, probabilities)
     kept = np.array([weights[chances >= step].sum() for step in steps], float)
@@ -176,7 +178,7 @@ def over_thresholds(
 def _known_blocks(
     pages: Iterable[ScoredPage], probabilities: Mapping[str, Sequence[float]]
 ) -> tuple[Floats, NDArray[np.bool_], Floats]:
-    """Of all blocks that have a label: their probability, whether they are content, and how long they are."""
+    """The probability of each labeled block, whether it is content, and its length."""
     rows = [
         (chance, label.is_content, len(text))
         for page in pages

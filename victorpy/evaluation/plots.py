@@ -1,4 +1,4 @@
-"""Tables of results as pictures: the only place that knows matplotlib."""
+"""Plot tables of results; only this module uses matplotlib."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -27,14 +27,14 @@ _STYLE: Any = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "font.size": 10,
-    # Ids in an SVG file come from this, and not from chance.
+    # Makes the ids in an SVG file reproducible.
     "svg.hashsalt": "victorpy",
 }
 _UNDATED: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Writes PNG, SVG or PDF, as the name says; the same figure gives the same file."""
+    """Write PNG, SVG or PDF, by the file name; the same figure gives the same file."""
     from matplotlib import rc_context  # noqa: PLC0415
 
     check_name(path)
@@ -47,9 +47,9 @@ def save(figure: "Figure", path: Path) -> None:
 
 
 def check_name(path: Path) -> None:
-    """Tells before long work that its picture could not be written."""
+    """Refuse a plot that cannot be written, before long work."""
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"the name of a plot ends in {', '.join(FORMATS)}", path)
+        raise UsageError(f"expected the name of a plot to end in {', '.join(FORMATS)}", path)
     _matplotlib()
 
 
@@ -58,7 +58,7 @@ def _matplotlib() -> None:
         import matplotlib  # noqa: F401, PLC0415
     except ImportError:
         raise VictorError(f"plots need matplotlib: {install_hint('plots')}") from None
-    # It finds its fonts aloud.
+    # matplotlib logs how it finds fonts.
     logging.getLogger("matplotlib").setLevel(logging.WARNING)
 
 
@@ -78,7 +78,7 @@ def _height_for(rows: int) -> float:
 
 
 def learning_curve(table: "pd.DataFrame", figure: str) -> "Figure":
-    """The mean of a figure over the number of training pages (the index), with `low` and `high` where there are any."""
+    """The mean of a figure over the number of training pages (the index), with `low` and `high` if given."""
     drawing, axes = _axes()
     pages, means = table.index.to_numpy(float), table["mean"].to_numpy(float) * 100
     if {"low", "high"} <= set(table.columns):
@@ -93,7 +93,7 @@ def learning_curve(table: "pd.DataFrame", figure: str) -> "Figure":
 
 
 def ablation(table: "pd.DataFrame", figure: str) -> "Figure":
-    """How much every variant (the index) changes a figure: `difference`, `low` and `high`, the first row on top."""
+    """The change of a figure by each variant (the index): `difference`, `low` and `high`, first row on top."""
     drawing, axes = _axes(height=_height_for(len(table)))
     _intervals(axes, [str(name) for name in table.index], table)
     axes.set_xlabel(f"change of {figure}, points")
@@ -101,7 +101,7 @@ def ablation(table: "pd.DataFrame", figure: str) -> "Figure":
 
 
 def comparison(table: "pd.DataFrame", figure: str) -> "Figure":
-    """Every system's difference to the first one, on all pages and, where the table has them, on each kind."""
+    """The difference of each system to the first one, on all pages and, if the table has kinds, on each kind."""
     baseline = table.index[0][-1] if table.index.nlevels > 1 else table.index[0]
     rows = table[table["difference"].notna()]
     drawing, axes = _axes(height=_height_for(len(rows)))
@@ -113,7 +113,7 @@ def comparison(table: "pd.DataFrame", figure: str) -> "Figure":
 
 
 def _intervals(axes: "Axes", names: Sequence[str], table: "pd.DataFrame") -> None:
-    """A dot and its interval for each row; what is surely above 0 is blue, surely below orange, the rest grey."""
+    """A dot with its interval for each row: blue if above 0, orange if below 0, grey if the interval holds 0."""
     middle, low, high = (table[column].to_numpy(float) * 100 for column in ("difference", "low", "high"))
     for row, (value, left, right) in enumerate(zip(middle, low, high, strict=True)):
         color = _BLUE if left > 0 else _ORANGE if right < 0 else _GREY
@@ -126,7 +126,7 @@ def _intervals(axes: "Axes", names: Sequence[str], table: "pd.DataFrame") -> Non
 
 
 def systems(table: "pd.DataFrame", figure: str) -> "Figure":
-    """A dot and its interval (`mean`, `low`, `high`) for every system on every set (the index, in this order)."""
+    """A dot with its interval (`mean`, `low`, `high`) for each system on each set (the index levels: set, system)."""
     sets, names = (list(table.index.unique(level)) for level in (0, 1))
     drawing, axes = _axes(height=1.5 + 0.16 * len(table))
     for number, name in enumerate(names):
@@ -145,17 +145,17 @@ def systems(table: "pd.DataFrame", figure: str) -> "Figure":
 
 
 def tradeoff(table: "pd.DataFrame", figure: str) -> "Figure":
-    """The `mean` of every system (the index) over the milliseconds, `ms`, that a page takes it."""
+    """The `mean` of each system (the index) over its milliseconds per page, `ms`."""
     drawing, axes = _axes()
     milliseconds, means = table["ms"].to_numpy(float), table["mean"].to_numpy(float) * 100
     axes.set_xscale("log")
     for number, (name, x, y) in enumerate(zip(table.index, milliseconds, means, strict=True)):
         axes.plot([x], [y], color=_PALETTE[number % len(_PALETTE)], marker="o", markersize=8)
-        # Under the dot, where the name would otherwise stand in another dot just above.
+        # Puts the name below the dot if another dot is just above.
         is_below = bool(((means > y) & (means < y + 5) & (np.abs(np.log(milliseconds / x)) < 0.4)).any())
         axes.annotate(str(name), (x, y), (0, -17 if is_below else 8), textcoords="offset points", ha="center")
     axes.margins(0.2)
-    # Where the default would write powers of ten.
+    # Plain numbers instead of powers of ten.
     steps = [step for step in _STEPS if milliseconds.min() / 2 <= step <= milliseconds.max() * 2]
     axes.set_xticks(steps, [f"{step:g}" for step in steps])
     axes.set_xticks([], minor=True)
@@ -166,7 +166,7 @@ def tradeoff(table: "pd.DataFrame", figure: str) -> "Figure":
 
 
 def confusion(matrix: "pd.DataFrame") -> "Figure":
-    """Gold labels (rows) against predicted ones: counts, shaded by the share of their row."""
+    """Gold labels (rows) against predicted labels: counts, shaded by their share of the row."""
     drawing, axes = _axes(width=5.2, height=4.5)
     counts = matrix.to_numpy(float)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -183,7 +183,7 @@ def confusion(matrix: "pd.DataFrame") -> "Figure":
 
 
 def precision_recall(table: "pd.DataFrame", marked: Iterable[float] = (0.1, 0.3, 0.5, 0.7, 0.9)) -> "Figure":
-    """Precision over recall, one point per threshold (the index); some thresholds are written beside the curve."""
+    """Precision over recall, one point per threshold (the index); `marked` thresholds are named on the curve."""
     drawing, axes = _axes(width=5.2)
     known = table.dropna(subset=["precision", "recall"])
     recall, precision = (known[column].to_numpy(float) * 100 for column in ("recall", "precision"))

@@ -1,4 +1,4 @@
-"""How well the posts of blogs are found: precision, recall and F1 of posts, titles and dates."""
+"""Score the posts found on blogs: precision, recall and F1 of posts, titles and dates."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,12 +10,12 @@ from victorpy.output.cleaned import Cleaned
 
 FIELDS = ("posts", "titles", "dates")
 
-# A post is found if its text is that of the gold post by so much of F1 of words.
-_LEAST = 0.9
+# A post counts as found if the word F1 of its text and the gold text is at least this.
+_LEAST_WORD_F1 = 0.9
 
 
 class WrittenPost(NamedTuple):
-    """What is scored of a post."""
+    """The parts of a post that are scored."""
 
     title: str
     date: str
@@ -23,8 +23,8 @@ class WrittenPost(NamedTuple):
     author: str = ""
 
 
-class Counts(NamedTuple):
-    """How many were found, how many there are, and how many of both are the same."""
+class PostCounts(NamedTuple):
+    """The number of found items, of gold items, and of items in both."""
 
     found: int
     gold: int
@@ -44,7 +44,7 @@ class Counts(NamedTuple):
 
 
 def gold_posts(path: Path) -> list[WrittenPost]:
-    """Of a JSON file like that of `victor clean --format json`."""
+    """The posts of a JSON file in the format of `victor clean --format json`."""
     return _posts(json.loads(path.read_text("utf-8")))
 
 
@@ -56,8 +56,8 @@ def _posts(page: Mapping[str, Sequence[Mapping[str, str]]]) -> list[WrittenPost]
     return [WrittenPost(post["title"], post["date"], post["body"], post["author"]) for post in page.get("posts", ())]
 
 
-def counts(found: Sequence[WrittenPost], gold: Sequence[WrittenPost]) -> dict[str, Counts]:
-    """Of one page; a title or a date counts only with the post that it belongs to, and where there is one."""
+def counts(found: Sequence[WrittenPost], gold: Sequence[WrittenPost]) -> dict[str, PostCounts]:
+    """The counts of one page; a title or a date counts only if its post is found."""
     pairs = _pairs(found, gold)
     right = {
         "posts": len(pairs),
@@ -65,15 +65,15 @@ def counts(found: Sequence[WrittenPost], gold: Sequence[WrittenPost]) -> dict[st
         "dates": sum(bool(one.date) and one.date == other.date for one, other in pairs),
     }
     return {
-        name: Counts(number, _number(gold, name), right[name])
+        name: PostCounts(number, _number(gold, name), right[name])
         for name, number in ((name, _number(found, name)) for name in FIELDS)
     }
 
 
-def total(pages: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """Over all pages, each post alike."""
+def total(pages: Iterable[Mapping[str, PostCounts]]) -> dict[str, PostCounts]:
+    """The sums over all pages."""
     known = list(pages)
-    return {name: Counts(*map(sum, zip(*(page[name] for page in known), strict=True))) for name in FIELDS}
+    return {name: PostCounts(*map(sum, zip(*(page[name] for page in known), strict=True))) for name in FIELDS}
 
 
 def _number(posts: Sequence[WrittenPost], name: str) -> int:
@@ -81,11 +81,11 @@ def _number(posts: Sequence[WrittenPost], name: str) -> int:
 
 
 def _pairs(found: Sequence[WrittenPost], gold: Sequence[WrittenPost]) -> list[tuple[WrittenPost, WrittenPost]]:
-    """Each gold post with the first post left that has its text."""
+    """Each gold post with the first unused post that has its text."""
     left, pairs = list(found), []
-    for wanted in gold:
-        match = next((post for post in left if words(post.body, wanted.body).f1 >= _LEAST), None)
+    for expected in gold:
+        match = next((post for post in left if words(post.body, expected.body).f1 >= _LEAST_WORD_F1), None)
         if match is not None:
             left.remove(match)
-            pairs.append((match, wanted))
+            pairs.append((match, expected))
     return pairs

@@ -1,4 +1,4 @@
-"""Tables as people and programs read them, with all that it takes to get the same figures again."""
+"""Print tables for people and programs, with the facts that reproduce the figures."""
 
 import csv
 import io
@@ -19,28 +19,28 @@ _DECIMALS = 2
 
 
 def facts(config: Config | None = None, data: str = "", seed: int | None = None, **others: Any) -> dict[str, Any]:
-    """What figures depend on; what does not apply is left out."""
+    """The facts that figures depend on, without the unknown ones."""
     given = {"config": config and config_digest(config), "data": data or None, "seed": seed, **others}
     return {name: fact for name, fact in given.items() if fact is not None} | {"versions": versions()}
 
 
 def percent(table: pd.DataFrame) -> pd.DataFrame:
-    """Shares, which are the floats of a table, times 100; counts are whole numbers, and stay."""
+    """The table with its floats, which are shares, in percent; whole numbers are counts and stay."""
     floats = table.select_dtypes("float").columns
     return table.assign(**{str(name): 100 * table[name] for name in floats})
 
 
 def render(table: pd.DataFrame, format: Format = "text", facts: Facts | None = None) -> str:
-    """A table, its index as first columns; floats with two decimals where people read them."""
+    """Render a table with its index as first columns; floats have two decimals in formats for people."""
     return render_all({"": table}, format, facts)
 
 
 def render_all(tables: Mapping[str, pd.DataFrame], format: Format = "text", facts: Facts | None = None) -> str:
-    """Several tables, each under its name."""
+    """Render several tables, each under its name."""
     if format == "json":
         return _json(tables, facts or {})
     if format == "csv" and len(tables) > 1:
-        raise UsageError(f"csv holds one table, and there are {len(tables)}: {', '.join(tables)}")
+        raise UsageError(f"csv holds one table, got {len(tables)}: {', '.join(tables)}")
     style = _STYLES[format]
     parts = [style.title.format(name) * bool(name) + style.table(table) for name, table in tables.items()]
     notes = [style.note.format(_line(*fact)) for fact in (facts or {}).items()]
@@ -63,7 +63,7 @@ def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """JSON has no NaN, and knows no numbers of numpy's."""
+    """A value for JSON, which has no NaN and no numbers of numpy."""
     if isinstance(value, list | tuple | dict):
         return value
     return None if pd.isna(value) else value.item() if hasattr(value, "item") else value
@@ -92,7 +92,7 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 def _latex(table: pd.DataFrame) -> str:
-    """For the package booktabs."""
+    """LaTeX for the package booktabs."""
     sides = "".join("r" if is_number else "l" for is_number in _numeric(table))
     rows = [[_escaped(cell, _LATEX) for cell in row] for row in [_names(table), *_cells(table)]]
     head, *body = [f"{' & '.join(row)} \\\\\n" for row in rows]

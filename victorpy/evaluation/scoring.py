@@ -1,4 +1,4 @@
-"""How good labelings and cleaned texts are: tables of figures, a row per page, and what is to be read from them."""
+"""Score labelings and cleaned texts: one row of figures per page, and the tables made from them."""
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _OTHER = _CODES[Label.OTHER]
 
 FIGURES: Mapping[str, str] = {
     "accuracy": "share of blocks with the right label",
-    "content_accuracy": "share of blocks rightly told to be content or noise",
+    "content_accuracy": "share of blocks rightly labeled as content or noise",
     "accuracy_words": "accuracy, each block weighted by its words",
     "content_accuracy_words": "content against noise, each block weighted by its words",
     "text_markup": "the original's measure (3): words and segment markers by edit distance",
@@ -39,7 +39,7 @@ FIGURES: Mapping[str, str] = {
     "total": "the original's measure (5): mean of both",
     "markup": "segment markers alone by edit distance",
     "word_f1": "words as multisets: F1",
-    "word_precision": "share of the printed words that the gold has",
+    "word_precision": "share of the printed words that are in the gold",
     "word_recall": "share of the gold words that are printed",
     "seq_f1": "tokens and markers aligned in order: F1",
     "seq_precision": "share of the printed tokens that are aligned",
@@ -47,7 +47,7 @@ FIGURES: Mapping[str, str] = {
     "tag_f1": "aligned markers of the same kind: F1",
     "tag_precision": "share of the printed markers that are aligned to one of their kind",
     "tag_recall": "share of the gold markers that are aligned to one of their kind",
-    "segment_f1": "aligned markers of whatever kind: F1",
+    "segment_f1": "aligned markers of any kind: F1",
     "segment_precision": "share of the printed markers that are aligned to any",
     "segment_recall": "share of the gold markers that are aligned to any",
     "text_f1": "tokens without markers aligned in order: F1",
@@ -55,7 +55,7 @@ FIGURES: Mapping[str, str] = {
 
 
 class ScoredPage(NamedTuple):
-    """A page with the labels it should have (None where nobody said) and those that a labeler gave it."""
+    """A page with its gold labels (None for a block without one) and the labels that a labeler gave it."""
 
     id: str
     page: Page
@@ -67,7 +67,7 @@ class ScoredPage(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """What was printed of a page, and what should have been."""
+    """The printed text of a page, and its gold text."""
 
     id: str
     printed: str
@@ -77,7 +77,7 @@ class Texts(NamedTuple):
 
 
 class Mistakes(NamedTuple):
-    """What of a page was wrongly kept, and what wrongly dropped."""
+    """The texts of a page that were wrongly kept, and those wrongly dropped."""
 
     id: str
     value: float
@@ -86,21 +86,21 @@ class Mistakes(NamedTuple):
 
 
 SIZES = ("blocks", "words", "printed_words", "gold_words", "printed_tokens", "gold_tokens")
-_ABOUT_LABELS = ("accuracy", "content_accuracy", "accuracy_words", "content_accuracy_words")
+_LABEL_FIGURES = ("accuracy", "content_accuracy", "accuracy_words", "content_accuracy_words")
 _COLUMNS = ("kind", "group", *SIZES, *FIGURES)
-# Those that each want an alignment of their own, which takes nearly all of the time.
-_OF_ALIGNMENT = frozenset(
+# These need alignments, which take nearly all of the time.
+_ALIGNMENT_FIGURES = frozenset(
     name for name in FIGURES if name == "text_f1" or name.partition("_")[0] in {"seq", "tag", "segment"}
 )
-_OF_ORIGINAL = frozenset(text_scores.Original._fields)
-# What the shares of a page are shares of.
-_SIZED = {"word": "words", "seq": "tokens"}
+_ORIGINAL_FIGURES = frozenset(text_scores.Original._fields)
+# What the shares of a measure are shares of.
+_SIZE_OF = {"word": "words", "seq": "tokens"}
 
 
 def scores_table(pages: Iterable[ScoredPage], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
-    """A row per page (index `id`): kind, group, sizes, and FIGURES as shares from 0 to 1, NaN where undefined.
+    """One row per page (index `id`): kind, group, sizes, and FIGURES as shares from 0 to 1, NaN where undefined.
 
-    Of those that take long to compute only the wanted `figures` are there.
+    Figures that take long to compute are NaN unless `figures` has them.
     """
     pages = list(pages)
     rows = zip(_text_rows(list(map(texts_of, pages)), jobs, figures), map(_label_row, pages), strict=True)
@@ -108,12 +108,12 @@ def scores_table(pages: Iterable[ScoredPage], jobs: int = 1, figures: Collection
 
 
 def table_of_texts(texts: Iterable[Texts], jobs: int = 1, figures: Collection[str] = FIGURES) -> pd.DataFrame:
-    """The same of texts alone; the figures of labels are NaN."""
+    """The same table for texts alone; figures of labels are NaN."""
     return _table(_text_rows(list(texts), jobs, figures))
 
 
 def texts_table(printed: Path, gold: Path, kinds: Mapping[str, str] | None = None, jobs: int = 1) -> pd.DataFrame:
-    """The same of two folders of texts ID.txt; a gold text without a printed one counts as nothing printed."""
+    """The same table for two folders of texts ID.txt; a missing printed text counts as empty."""
     return table_of_texts(folder_texts(printed, gold, kinds), jobs)
 
 
@@ -121,17 +121,17 @@ def _table(rows: Iterable[Row]) -> pd.DataFrame:
     table = pd.DataFrame(list(rows), columns=["id", *_COLUMNS]).set_index("id")
     twice = table.index[table.index.duplicated()]
     if len(twice):
-        raise VictorError(f"two pages have the id '{twice[0]}': their figures could not be told apart")
+        raise VictorError(f"two pages have the id '{twice[0]}'")
     return table.astype({**dict.fromkeys(SIZES, "Int64"), **dict.fromkeys(FIGURES, "float64")})
 
 
 def folder_texts(printed: Path, gold: Path, kinds: Mapping[str, str] | None = None) -> list[Texts]:
-    """The pairs of the same name, by the gold texts there are."""
+    """Each gold text with the printed text of the same name."""
     ours, theirs = texts_in(printed), texts_in(gold)
     if not ours.keys() & theirs.keys():
-        raise UsageError(f"none of these texts has the name of one in {gold}, such as {next(iter(theirs))}", printed)
-    _warn(printed, "no gold text, left out", ours.keys() - theirs.keys())
-    _warn(printed, "not there, taken for empty", theirs.keys() - ours.keys())
+        raise UsageError(f"no text here has the name of a text in {gold}, such as {next(iter(theirs))}", printed)
+    _warn(printed, "left out for lack of a gold text", ours.keys() - theirs.keys())
+    _warn(printed, "missing, scored as empty", theirs.keys() - ours.keys())
     known = kinds or {}
     return [
         Texts(id, _read(ours[id]) if id in ours else "", _read(path), known.get(id, "")) for id, path in theirs.items()
@@ -139,7 +139,7 @@ def folder_texts(printed: Path, gold: Path, kinds: Mapping[str, str] | None = No
 
 
 def texts_in(folder: Path) -> dict[str, Path]:
-    """The *.txt of a folder and the folders in it, by their ids."""
+    """The *.txt files of a folder and its subfolders, by their ids."""
     if not folder.is_dir():
         raise UsageError("no such folder", folder)
     found = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.txt"))}
@@ -169,10 +169,10 @@ def _read(path: Path) -> str:
 
 
 def texts_of(page: ScoredPage) -> Texts:
-    """What its labels print; where the gold is labels too, what nobody labeled is left out on both sides."""
+    """The text that the labels print, with the gold text; blocks without a gold label are left out of both."""
     if page.gold_text is not None:
         return Texts(page.id, _printed(page.page, page.predicted), page.gold_text, page.kind, page.group)
-    predicted = [label if told else Label.OTHER for label, told in zip(page.predicted, page.gold, strict=True)]
+    predicted = [label if gold else Label.OTHER for label, gold in zip(page.predicted, page.gold, strict=True)]
     gold = [label or Label.OTHER for label in page.gold]
     return Texts(page.id, _printed(page.page, predicted), _printed(page.page, gold), page.kind, page.group)
 
@@ -199,8 +199,8 @@ def _text_row(figures: frozenset[str], texts: Texts) -> Row:
         "printed_tokens": len(text_scores.tokens_of(printed)),
         "gold_tokens": len(text_scores.tokens_of(gold)),
         **_named("word", text_scores.words(printed, gold)),
-        **(text_scores.original(printed, gold)._asdict() if figures & _OF_ORIGINAL else {}),
-        **(_of_alignment(printed, gold) if figures & _OF_ALIGNMENT else {}),
+        **(text_scores.original(printed, gold)._asdict() if figures & _ORIGINAL_FIGURES else {}),
+        **(_of_alignment(printed, gold) if figures & _ALIGNMENT_FIGURES else {}),
     }
 
 
@@ -218,8 +218,8 @@ def _named(measure: str, score: text_scores.Score) -> dict[str, float]:
     return {f"{measure}_{part}": value for part, value in score._asdict().items()}
 
 
-class _Judged(NamedTuple):
-    """The labeled blocks of pages, a column each; labels are places in LABELS."""
+class _LabeledBlocks(NamedTuple):
+    """Columns of the blocks that have a gold label; labels are places in LABELS."""
 
     gold: NDArray[np.int_]
     predicted: NDArray[np.int_]
@@ -229,48 +229,48 @@ class _Judged(NamedTuple):
         return self.words if weight == "words" else np.ones_like(self.words)
 
 
-def _judged(pages: Iterable[ScoredPage]) -> _Judged:
+def _labeled_blocks(pages: Iterable[ScoredPage]) -> _LabeledBlocks:
     rows = [
-        (_CODES[told], _CODES[label], len(text_scores.words_of(text)))
+        (_CODES[gold], _CODES[label], len(text_scores.words_of(text)))
         for page in pages
-        for told, label, text in zip(page.gold, page.predicted, page.page.texts, strict=True)
-        if told
+        for gold, label, text in zip(page.gold, page.predicted, page.page.texts, strict=True)
+        if gold
     ]
-    return _Judged(*np.array(rows, int).reshape(-1, 3).T)
+    return _LabeledBlocks(*np.array(rows, int).reshape(-1, 3).T)
 
 
 def _label_row(page: ScoredPage) -> Row:
-    judged = _judged([page])
-    is_right = judged.gold == judged.predicted
-    is_told = (judged.gold == _OTHER) == (judged.predicted == _OTHER)
-    blocks = judged.weights("blocks")
+    known = _labeled_blocks([page])
+    is_right = known.gold == known.predicted
+    is_right_side = (known.gold == _OTHER) == (known.predicted == _OTHER)
+    ones = known.weights("blocks")
     return {
-        "blocks": len(blocks),
-        "words": judged.words.sum(),
-        "accuracy": _mean(is_right, blocks),
-        "content_accuracy": _mean(is_told, blocks),
-        "accuracy_words": _mean(is_right, judged.words),
-        "content_accuracy_words": _mean(is_told, judged.words),
+        "blocks": len(ones),
+        "words": known.words.sum(),
+        "accuracy": _mean(is_right, ones),
+        "content_accuracy": _mean(is_right_side, ones),
+        "accuracy_words": _mean(is_right, known.words),
+        "content_accuracy_words": _mean(is_right_side, known.words),
     }
 
 
 def _mean(values: NDArray[Any], weights: NDArray[Any]) -> float:
-    """Of the values that are known; NaN where nothing has weight."""
+    """The weighted mean of the known values; NaN without any weight."""
     is_known = ~np.isnan(values.astype(float))
     total = weights[is_known].sum()
     return float((values[is_known] * weights[is_known]).sum() / total) if total else text_scores.UNKNOWN
 
 
 def confusion(pages: Iterable[ScoredPage], weight: Weight = "blocks") -> pd.DataFrame:
-    """Gold label (rows) × predicted label (columns): how many blocks, or words."""
-    judged = _judged(pages)
-    counts = confusion_matrix(judged.gold, judged.predicted, judged.weights(weight), len(LABELS))
+    """Gold labels (rows) × predicted labels (columns): the number of blocks or words."""
+    known = _labeled_blocks(pages)
+    counts = confusion_matrix(known.gold, known.predicted, known.weights(weight), len(LABELS))
     names = [label.value for label in LABELS]
     return pd.DataFrame(counts, pd.Index(names, name="gold"), pd.Index(names, name="predicted"))
 
 
 def label_scores(pages: Iterable[ScoredPage], weight: Weight = "blocks") -> pd.DataFrame:
-    """A row per label: precision, recall, f1, support; NaN where there is nothing to divide by."""
+    """One row per label: precision, recall, f1, support; NaN for a division by 0."""
     counts = confusion(pages, weight).to_numpy().astype(float)
     right, predicted, support = counts.diagonal(), counts.sum(0), counts.sum(1)
     columns = {
@@ -307,22 +307,22 @@ def _summary(table: pd.DataFrame, bootstrap: Bootstrap) -> pd.DataFrame:
 
 
 def _micro(table: pd.DataFrame, figure: str) -> float:
-    """As if all pages were one; NaN for what is no share of a page's blocks, words or tokens."""
+    """The figure over all pages as one; NaN for a figure that is not a share of blocks, words or tokens."""
     measure, _, part = figure.rpartition("_")
-    if figure in _ABOUT_LABELS:
+    if figure in _LABEL_FIGURES:
         size = "words" if figure.endswith("_words") else "blocks"
         return _mean(table[figure].to_numpy(), table[size].fillna(0).to_numpy(float))
-    if measure not in _SIZED or table.empty:
+    if measure not in _SIZE_OF or table.empty:
         return text_scores.UNKNOWN
-    printed, gold = table[f"printed_{_SIZED[measure]}"].sum(), table[f"gold_{_SIZED[measure]}"].sum()
+    printed, gold = table[f"printed_{_SIZE_OF[measure]}"].sum(), table[f"gold_{_SIZE_OF[measure]}"].sum()
     if not printed and not gold:
         return 1.0
-    common = (table[f"{measure}_recall"] * table[f"gold_{_SIZED[measure]}"]).sum()
+    common = (table[f"{measure}_recall"] * table[f"gold_{_SIZE_OF[measure]}"]).sum()
     return float(getattr(text_scores.score(common, printed, gold), part))
 
 
 def worst(pages: Iterable[ScoredPage], table: pd.DataFrame, figure: str = "word_f1", count: int = 10) -> list[Mistakes]:
-    """The pages with the lowest values, lowest first, and the blocks that make them so."""
+    """The pages with the lowest values, lowest first, with their wrongly labeled blocks."""
     by_id = {page.id: page for page in pages}
     return [
         Mistakes(id, value, _blocks(by_id[id], is_kept=True), _blocks(by_id[id], is_kept=False))
@@ -333,7 +333,7 @@ def worst(pages: Iterable[ScoredPage], table: pd.DataFrame, figure: str = "word_
 def worst_texts(
     texts: Iterable[Texts], table: pd.DataFrame, figure: str = "word_f1", count: int = 10
 ) -> list[Mistakes]:
-    """The same of texts: stretches of words that only one of them has."""
+    """The same for texts, with the stretches of words that only one of the two has."""
     by_id = {page.id: page for page in texts}
     return [
         Mistakes(id, value, *text_scores.difference(by_id[id].printed, by_id[id].gold))
@@ -349,9 +349,9 @@ def _lowest(table: pd.DataFrame, figure: str, count: int) -> list[tuple[str, flo
 
 
 def _blocks(page: ScoredPage, *, is_kept: bool) -> list[str]:
-    """The blocks that should be noise and are kept, or should be kept and are noise."""
+    """The blocks wrongly kept, or wrongly dropped."""
     return [
         text
-        for text, told, label in zip(page.page.texts, page.gold, page.predicted, strict=True)
-        if told and label.is_content is is_kept and told.is_content is not is_kept
+        for text, gold, label in zip(page.page.texts, page.gold, page.predicted, strict=True)
+        if gold and label.is_content is is_kept and gold.is_content is not is_kept
     ]

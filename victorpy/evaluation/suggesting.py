@@ -1,10 +1,11 @@
-"""Which pages to annotate next: those that a model is unsure of, and that are unlike those it knows."""
+"""Suggest pages to annotate: those on which a model is uncertain and that differ from annotated pages."""
 
 import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,29 +30,29 @@ log = logging.getLogger("victorpy")
 
 Profile = NDArray[np.float32]
 
-# Text, surely kept and rightly so, that every page is given on top of its own: one of a few words, or on which there
-# is nothing to keep, is no great lesson.
+# Every page counts as if it had so many more characters of certain content: otherwise pages of a few words, or
+# without content, would seem most uncertain.
 _PRIOR_CHARACTERS = 500
 
-# Where a page says what its address is.
+# The tags in which a page names its address.
 _ADDRESS = re.compile(
     r"""<(?:link\b[^<>]*?\brel=["']?canonical\b|meta\b[^<>]*?["']og:url["']|base\b)[^<>]*+>""", re.IGNORECASE
 )
 _URL = re.compile(r"""\b(?:href|content)\s*=\s*["']?(https?://[^\s"'<>]+)""", re.IGNORECASE)
 
-# How many characters at the beginning are looked through for that.
+# Only so many characters at the beginning are searched for them.
 _HEAD = 1 << 16
 
 
-class Known(NamedTuple):
-    """What novelty is measured against: an annotated page."""
+class AnnotatedProfile(NamedTuple):
+    """An annotated page, in short: novelty is the distance to these."""
 
     host: str
     profile: Profile
 
 
 class Candidate(NamedTuple):
-    """A page that nobody annotated, in short."""
+    """A page without annotation, in short."""
 
     id: str
     host: str
@@ -61,8 +62,8 @@ class Candidate(NamedTuple):
     hardest: str
 
 
-class Suggested(NamedTuple):
-    """A candidate, how new it is after all that were suggested before it, and what it is worth."""
+class SuggestedPage(NamedTuple):
+    """A candidate with its novelty, given all suggestions before it, and its score."""
 
     candidate: Candidate
     novelty: float
@@ -87,14 +88,14 @@ def candidate(model: Model, page: Page, host: str) -> Candidate:
 
 
 def uncertainty(chances: Floats, keeps: Flags, lengths: Ints) -> float:
-    """How far the F1 that the model expects of what it keeps, by characters, is from 1."""
+    """One minus the F1 that the model expects for the blocks that it keeps, weighted by characters."""
     right = (chances * lengths)[keeps].sum() + _PRIOR_CHARACTERS
     either = lengths[keeps].sum() + (chances * lengths).sum() + 2 * _PRIOR_CHARACTERS
     return float(1 - 2 * right / either)
 
 
 def profile(codes: Codes, lengths: Ints, columns: Columns) -> Profile:
-    """The share of each bucket of each feature in the page's characters."""
+    """The share of the page's characters in each bucket of each feature."""
     shares = [
         np.bincount(row, lengths, bucketing.count) for row, bucketing in zip(codes, columns.bucketings, strict=True)
     ]
@@ -103,15 +104,15 @@ def profile(codes: Codes, lengths: Ints, columns: Columns) -> Profile:
 
 
 def distances(profiles: Profile, other: Profile) -> Floats:
-    """Of rows to a profile: how much of it is elsewhere, from 0 to 1."""
+    """The distance of each row to a profile, from 0 (equal) to 1 (disjoint)."""
     found: Floats = np.abs(profiles - other).sum(1, dtype=float) / 2
     return found
 
 
 def site(page: Page, html: str) -> str:
-    """The host in the page's address, in what the page says to be its address, or the folder that it lies in."""
-    said = (_URL.search(tag[0]) for tag in _ADDRESS.finditer(html, 0, _HEAD))
-    addresses = [page.url, *(url[1] for url in said if url)]
+    """The host of the page's address, given or named in the page; otherwise its folder."""
+    named = (_URL.search(tag[0]) for tag in _ADDRESS.finditer(html, 0, _HEAD))
+    addresses = [page.url, *(url[1] for url in named if url)]
     hosts = filter(None, map(site_of, addresses))
     return next(hosts, page.id.partition("/")[0] if "/" in page.id else "")
 
@@ -119,18 +120,18 @@ def site(page: Page, html: str) -> str:
 # Many pages
 
 
-def known_pages(paths: Iterable[Path], model: Model) -> Iterator[Known]:
-    """The annotated pages, one after another."""
+def known_pages(paths: Iterable[Path], model: Model) -> Iterator[AnnotatedProfile]:
+    """The annotated pages, in short."""
     for path in paths:
         annotation = read(path)
         page, _, _ = labeled_page(annotation, model.config.markup)
         if len(page):
             codes = model.columns.codes(page)
-            yield Known(site(page, annotation.html), profile(codes, page.lengths, model.columns))
+            yield AnnotatedProfile(site(page, annotation.html), profile(codes, page.lengths, model.columns))
 
 
 def candidates(locations: Sequence[Location], model: Model, jobs: int = 1) -> Iterator[Candidate]:
-    """Of pages that have text; no page is kept in memory."""
+    """The pages that have text, in short; no page stays in memory."""
     # Always in children: a page that crashes or uses all memory is left out.
     for location, result in mapped(partial(_candidate, model), locations, jobs, Limits()):
         if isinstance(result, Candidate):
@@ -140,7 +141,7 @@ def candidates(locations: Sequence[Location], model: Model, jobs: int = 1) -> It
 
 
 def _candidate(model: Model, location: Location) -> Candidate | str:
-    """A candidate, or why it is none."""
+    """A candidate, or why the page cannot be one."""
     found = decoded_page(location)
     page = found.page(model.config.markup)
     if found.html is None or page is None:
@@ -148,8 +149,8 @@ def _candidate(model: Model, location: Location) -> Candidate | str:
     return candidate(model, page, site(page, found.html)) if len(page) else "no text in the page"
 
 
-def ranked(candidates: Sequence[Candidate], known: Iterable[Known]) -> Iterator[Suggested]:
-    """The best first, each judged as if those before it were annotated by then."""
+def ranked(candidates: Sequence[Candidate], known: Iterable[AnnotatedProfile]) -> Iterator[SuggestedPage]:
+    """The best first; the score of each assumes that all pages before it are annotated."""
     if not candidates:
         return
     profiles = np.stack([candidate.profile for candidate in candidates])
@@ -163,14 +164,14 @@ def ranked(candidates: Sequence[Candidate], known: Iterable[Known]) -> Iterator[
         novelty = nearest / [1 + hosts[candidate.host] * bool(candidate.host) for candidate in candidates]
         scores = np.where(is_left, uncertainty * novelty, -1.0)
         best = int(scores.argmax())
-        yield Suggested(candidates[best], float(novelty[best]), float(scores[best]))
+        yield SuggestedPage(candidates[best], float(novelty[best]), float(scores[best]))
         nearest = np.minimum(nearest, distances(profiles, profiles[best]))
         hosts[candidates[best].host] += 1
         is_left[best] = False
 
 
-def table(suggested: Iterable[Suggested]) -> "pd.DataFrame":
-    """A row for each suggested page, the best first."""
+def table(suggested: Iterable[SuggestedPage]) -> "pd.DataFrame":
+    """One row for each suggested page, the best first."""
     import pandas as pd  # noqa: PLC0415
 
     rows = [
@@ -184,8 +185,15 @@ def table(suggested: Iterable[Suggested]) -> "pd.DataFrame":
 # Folders
 
 
+def suggest(model: Model, folder: str, annotated: Sequence[str] = (), count: int = 20, jobs: int = 1) -> "pd.DataFrame":
+    """The `count` best pages of the folder; `.anno` files lie beside the pages or in the `annotated` folders."""
+    known = known_pages(annotated_files(folder, annotated), model)
+    found = list(candidates(open_pages(folder, annotated), model, jobs))
+    return table(islice(ranked(found, known), count))
+
+
 def open_pages(folder: str, annotated: Sequence[str]) -> list[Location]:
-    """The pages of a folder that have no .anno file beside them, or of the same id in the other folders."""
+    """The pages of a folder without an .anno file beside them or, by id, in the other folders."""
     if not Path(folder).is_dir():
         raise UsageError("no such folder of pages", folder)
     pages = find_pages([folder])
@@ -200,7 +208,7 @@ def annotated_files(folder: str, annotated: Sequence[str]) -> list[Path]:
 
 
 def _annotations_in(folder: str) -> list[Location]:
-    """None is no trouble: somebody may be about to begin."""
+    """The .anno files of a folder; there may be none yet."""
     if not Path(folder).is_dir():
         raise UsageError("no such folder of annotated pages", folder)
     if not any(Path(folder).rglob("*.anno")):

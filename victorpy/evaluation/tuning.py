@@ -1,6 +1,6 @@
-"""A search for better settings, all trials over the same folds: points of a grid, or drawn at random.
+"""Search for better settings, with all trials over the same folds: a grid, or random draws.
 
-Random search as in Bergstra & Bengio 2012: it finds what matters sooner than a grid.
+Random search as in Bergstra & Bengio 2012: it finds the important settings sooner than a grid.
 """
 
 import itertools
@@ -21,6 +21,7 @@ from victorpy.evaluation.comparison import compare
 from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.statistics import USUAL, Bootstrap
 from victorpy.features.buckets import Bucketing
+from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.foundation.progress import shown
 from victorpy.foundation.yaml_options import dump, read
 from victorpy.models.config import Config
@@ -28,7 +29,7 @@ from victorpy.models.earlier_configs import current_option
 
 log = logging.getLogger("victorpy")
 
-# Not an option of a config, but a factor for how many buckets there are of everything.
+# Not an option of a config: a factor for the number of buckets of all features.
 BUCKETS = "buckets"
 
 SPACE = (
@@ -44,7 +45,7 @@ _MOST_BUCKETS = 255
 
 @dataclass(frozen=True)
 class Dimension:
-    """An option and what it may be: one of some values, or anything between two numbers."""
+    """An option with its possible values, or with a range of numbers."""
 
     name: str
     values: tuple[Any, ...] = ()
@@ -53,7 +54,7 @@ class Dimension:
     is_whole: bool = False
 
     def drawn(self, chance: random.Random) -> Any:
-        """Between positive numbers by their logarithms, because such options work by their order of magnitude."""
+        """A random value; log-uniform between positive numbers, because orders of magnitude matter."""
         if self.values:
             return chance.choice(self.values)
         if self.low > 0:
@@ -64,14 +65,14 @@ class Dimension:
 
 
 class Trial(NamedTuple):
-    """What is tried; trial 0 changes nothing."""
+    """Settings to try, and the config with them; trial 0 changes nothing."""
 
     settings: Mapping[str, Any]
     config: Config
 
 
 class Budget(NamedTuple):
-    """Where a search ends, whichever comes first; the minutes may run out only between two trials."""
+    """The end of a search, whichever comes first; time is checked between trials."""
 
     trials: int = 20
     minutes: float = math.inf
@@ -87,22 +88,22 @@ def tune(
     budget: Budget = _USUAL,
     bootstrap: Bootstrap = USUAL,
 ) -> tuple[pd.DataFrame, list[Trial]]:
-    """A row for each trial, the best first, against trial 0; and the trials by their numbers."""
+    """One row for each trial, the best first, against trial 0; and the trials by their numbers."""
     done: list[Trial] = []
     tables: dict[str, pd.DataFrame] = {}
     end = monotonic() + 60 * budget.minutes
     for trial in shown(itertools.islice(trials, budget.trials + 1), budget.trials + 1, "trials"):
         if len(done) > 1 and monotonic() > end:
-            log.warning("the time is over after %d trials", len(done) - 1)
+            log.warning("stopped after %d trials: no time left", len(done) - 1)
             break
         tables[str(len(done))] = table = validation.scores(trial.config)
-        log.info("trial %d: %s %.4f: %s", len(done), figure, table[figure].mean(), _said(trial.settings))
+        log.info("trial %d: %s %.4f: %s", len(done), figure, table[figure].mean(), _described(trial.settings))
         done.append(trial)
     return _best_first(compare(tables, figure, bootstrap=bootstrap), done), done
 
 
-def _said(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "the config as it is"
+def _described(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "unchanged config"
 
 
 def _best_first(table: pd.DataFrame, trials: Sequence[Trial]) -> pd.DataFrame:
@@ -113,11 +114,11 @@ def _best_first(table: pd.DataFrame, trials: Sequence[Trial]) -> pd.DataFrame:
     return pd.concat([settings, results], axis=1).sort_values("mean", ascending=False, kind="stable")
 
 
-# What there is to try
+# The settings to try
 
 
 def space(config: Config, definitions: Sequence[str] = SPACE) -> list[Dimension]:
-    """Each `option=value,value,…` or `option=least..most`; the config takes all of these values."""
+    """Parse `option=value,value,…` and `option=least..most`; the config must accept all values."""
     dimensions = [_dimension(config, definition) for definition in definitions]
     for dimension in dimensions:
         for value in dimension.values or (dimension.low, dimension.high):
@@ -128,11 +129,11 @@ def space(config: Config, definitions: Sequence[str] = SPACE) -> list[Dimension]
 def _dimension(config: Config, definition: str) -> Dimension:
     name, is_given, values = definition.partition("=")
     if not is_given or not values:
-        raise UsageError(f"'{definition}': what is wanted is OPTION=VALUE,VALUE,… or OPTION=LEAST..MOST")
+        raise UsageError(f"expected OPTION=VALUE,VALUE,… or OPTION=LEAST..MOST, got '{definition}'")
     name = current_option(Config, name)
     kind = _kinds(config).get(name)
     if kind is None:
-        raise UsageError(f"'{name}' is no option to tune{suggestion(name, _kinds(config))}")
+        raise UsageError(f"no option to tune is named '{name}'{suggestion(name, _kinds(config))}")
     low, is_range, high = values.partition("..")
     if is_range and kind in {int, float}:
         return _range(name, kind, _read(kind, low, definition), _read(kind, high, definition))
@@ -141,7 +142,7 @@ def _dimension(config: Config, definition: str) -> Dimension:
 
 def _range(name: str, kind: Any, low: float, high: float) -> Dimension:
     if low >= high:
-        raise UsageError(f"{name}: from {low:g} to {high:g} there is nothing to draw")
+        raise UsageError(f"{name}: expected an increasing range, got {low:g}..{high:g}")
     return Dimension(name, low=low, high=high, is_whole=kind is int)
 
 
@@ -153,7 +154,7 @@ def _read(kind: Any, value: str, definition: str) -> Any:
 
 
 def _kinds(config: Config) -> dict[str, Any]:
-    """The options that are single values, by the names they have in a config."""
+    """The types of the options with single values, by their names in a config."""
     sections = {field.name: getattr(config, field.name) for field in fields(config)}
     found = {
         f"{section}.{option.name.replace('_', '-')}": get_type_hints(type(value))[option.name]
@@ -165,7 +166,7 @@ def _kinds(config: Config) -> dict[str, Any]:
 
 
 def random_trials(config: Config, dimensions: Sequence[Dimension], seed: int = 0) -> Iterator[Trial]:
-    """Never ends; a trial depends on the seed and its number alone, so that a longer search begins like a shorter."""
+    """Endless; a trial depends only on seed and number, so that a longer search starts like a shorter one."""
     yield Trial({}, config)
     for number in itertools.count(1):
         chance = random.Random(f"{seed} {number}")
@@ -173,10 +174,10 @@ def random_trials(config: Config, dimensions: Sequence[Dimension], seed: int = 0
 
 
 def grid_trials(config: Config, dimensions: Sequence[Dimension]) -> Iterator[Trial]:
-    """Every point of the grid."""
+    """Each point of the grid."""
     endless = [dimension.name for dimension in dimensions if not dimension.values]
     if endless:
-        raise UsageError(f"{endless[0]}: a grid wants values, not a range")
+        raise UsageError(f"{endless[0]}: a grid needs values, got a range")
     names = [dimension.name for dimension in dimensions]
     points = itertools.product(*(dimension.values for dimension in dimensions))
     trials = (_trial(config, dict(zip(names, point, strict=True))) for point in points)
@@ -188,7 +189,7 @@ def _trial(config: Config, settings: Mapping[str, Any]) -> Trial:
 
 
 def changed(config: Config, settings: Mapping[str, Any]) -> Config:
-    """The config with these options, by the names they have in a file."""
+    """The config with these options, named as in a config file."""
     for name, value in settings.items():
         section, _, option = name.partition(".")
         try:
@@ -203,9 +204,9 @@ def changed(config: Config, settings: Mapping[str, Any]) -> Config:
 
 
 def resized(bucketing: Bucketing, factor: float) -> Bucketing:
-    """About so many times as many buckets; yes and no stay two."""
-    if factor <= 0:
-        raise MisfitError(f"more than 0 is wanted, not {factor:g}", BUCKETS)
+    """About `factor` times as many buckets; two buckets stay two."""
+    if problem := MORE_THAN_0.problem(factor):
+        raise MisfitError(problem, BUCKETS)
     if bucketing.scale:
         return Bucketing(scale=min(max(1, round(bucketing.scale * factor)), _MOST_BUCKETS - 1))
     values = bucketing.values
@@ -216,14 +217,14 @@ def resized(bucketing: Bucketing, factor: float) -> Bucketing:
 
 
 def _with_middles(values: Sequence[float]) -> tuple[float, ...]:
-    """Whole numbers get whole ones between them."""
+    """The values with middles between them; whole numbers get whole middles."""
     is_whole = all(float(value).is_integer() for value in values)
     middles = [(low + high) / 2 for low, high in itertools.pairwise(values)]
     return tuple(sorted({*values, *(math.floor(middle) if is_whole else middle for middle in middles)}))
 
 
 def as_yaml(base: str, trial: Trial, path: Path) -> str:
-    """A config that builds on the one it was tuned from; `path` is where it will lie."""
+    """A config file that includes the tuned config; `path` is where it will be written."""
     name = os.path.relpath(base, path.parent) if Path(base).is_file() else base
     sections: dict[str, Any] = {"include": name if os.sep in name or name == base else f"./{name}"}
     for setting, value in trial.settings.items():

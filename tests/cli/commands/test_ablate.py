@@ -66,9 +66,9 @@ def test_texts_that_people_wrote_can_be_the_yardstick(ablate, folder):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--only", "positoin"], "'positoin' is no feature in use and no group of them; did you mean 'position'?"),
+        (["--only", "positoin"], "no feature in use and no group is named 'positoin'; did you mean 'position'?"),
         (["--folds", "7"], "7 folds need 7 groups of pages"),
-        (["--plot", "plot.gif"], "the name of a plot ends in"),
+        (["--plot", "plot.gif"], "expected the name of a plot to end in"),
         (["--kinds", "gone.tsv"], "gone.tsv: no such file"),
         (["--gold", "gone"], "gone: no such folder"),
     ],

@@ -29,7 +29,7 @@ def test_two_folders_are_compared_page_by_page(victor, two):
     ran = victor("agree", *two)
 
     assert ran.status == 0
-    assert ran.err == "victor: a: the other annotator has no such page, left out: 1: part-4\n"
+    assert ran.err == "victor: a: 1 pages that the other annotator does not have are left out: part-4\n"
     for title in ("Agreement\n", "Agreement on all labels, page by page\n", "Labels of A (rows) and B, blocks\n"):
         assert title in ran.out
     assert "Blocks on which they disagree\npage    block  A  B  text\n" in ran.out
@@ -44,7 +44,7 @@ def test_the_tables_go_into_json_with_what_they_depend_on(victor, two, folder):
     assert (found["facts"]["A"], found["facts"]["B"], found["facts"]["pages"]) == ("a", "b", 5)
     assert [row["page"] for row in found["pages"]] == ["part-0", "part-1", "part-2", "part-3", "part-5"]
     first = found["agreement"][0]
-    assert (first["told apart"], first["weight"], first["units"]) == ("all labels", "blocks", 49)
+    assert (first["distinction"], first["weight"], first["units"]) == ("all labels", "blocks", 49)
     assert first["observed"] == pytest.approx(48 / 49)
     assert [row["block"] for row in found["disagreements"]] == [2]
 
@@ -83,7 +83,8 @@ def test_pages_cut_otherwise_are_paired_by_text_and_named(victor, two):
 
     assert ran.status == 0
     assert (
-        "a/part-0.anno and b/part-0.anno are not cut alike, paired by their texts: blocks: 9 kept, 1 merged" in ran.err
+        "a/part-0.anno and b/part-0.anno have different blocks, paired by their texts: blocks: 9 kept, 1 merged"
+        in ran.err
     )
     assert ran.out.endswith("\npage,block,A,B,text\n")
 
@@ -93,16 +94,16 @@ def test_pages_cut_otherwise_are_paired_by_text_and_named(victor, two):
     [
         (("a",), 2, "the following arguments are required: B"),
         (("a", "gone"), 2, "gone: no such file or folder"),
-        (("a", "a/part-0.anno"), 2, "a, a/part-0.anno: a file and a folder, where two files or two folders are wanted"),
+        (("a", "a/part-0.anno"), 2, "a, a/part-0.anno: expected two files or two folders, got a file and a folder"),
         (("a", "none"), 2, "none: no pages in this folder"),
         (("a/part-0.anno", "page.html"), 1, "page.html:1: not an annotation"),
         (
             ("a/part-0.anno", "other.anno"),
             1,
-            "a/part-0.anno: not the same page: it has no block in common with other.anno",
+            "a/part-0.anno: not the same page: no block in common with other.anno",
         ),
-        (("a", "others"), 2, "a: no page has the name or the id of one in others, such as x"),
-        (("a", "b"), 2, "csv holds one table, and there are 4"),
+        (("a", "others"), 2, "a: no page here has the name or the id of a page in others, such as x"),
+        (("a", "b"), 2, "csv holds one table, got 4"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

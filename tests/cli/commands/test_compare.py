@@ -91,7 +91,7 @@ def test_a_folder_of_texts_meets_a_model_on_annotated_pages(compare, victor, mod
 
 
 def test_configs_are_cross_validated(compare, small_config, annotations, sites, folder):
-    folder.joinpath("weak.yaml").write_text(f"include: {small_config}\nlearner: {{c2: 1000000}}\n")
+    folder.joinpath("weak.yaml").write_text(f"include: {small_config}\ncrf: {{c2: 1000000}}\n")
     words = ("--xval", small_config, "./weak.yaml", "--on", annotations, "--kinds", sites, "--folds", 2, "-f", "json")
 
     found = rows(compare(*words))
@@ -153,7 +153,10 @@ WRONG = {
     "no gold": (["old", "new", "--gold", "gone"], "gone: no such folder"),
     "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: 'cleaneval' needs the HTML pages"),
     "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind: needs the kinds"),
-    "plot": (["old", "new", "--gold", "gold", "--plot", "plot.gif"], "plot.gif: the name of a plot ends in .png"),
+    "plot": (
+        ["old", "new", "--gold", "gold", "--plot", "plot.gif"],
+        "plot.gif: expected the name of a plot to end in",
+    ),
     "config": (["old", "--xval", "gone", "--gold", "gold"], "no config 'gone'"),
 }
 

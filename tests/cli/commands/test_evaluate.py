@@ -169,8 +169,8 @@ def test_unequal_folders_are_warned_of(evaluate, folders):
     ran = evaluate(*folders)
 
     assert ran.status == 0
-    assert "no gold text, left out: 1 texts: z" in ran.err
-    assert "not there, taken for empty: 1 texts: b" in ran.err
+    assert "left out for lack of a gold text: 1 texts: z" in ran.err
+    assert "missing, scored as empty: 1 texts: b" in ran.err
 
 
 def test_one_page_of_no_words_has_defined_figures(evaluate, folder):

@@ -48,9 +48,9 @@ def test_the_settings_are_shown_as_they_are_and_scores_in_percent(tune):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--set", "crf.c9=1"], "'crf.c9' is no option to tune"),
+        (["--set", "crf.c9=1"], "no option to tune is named 'crf.c9'"),
         (["--set", "crf.c2=-1"], "crf.c2: expected at least 0, got -1"),
-        (["--grid", "--set", "crf.c2=1..2"], "crf.c2: a grid wants values, not a range"),
+        (["--grid", "--set", "crf.c2=1..2"], "crf.c2: a grid needs values, got a range"),
         (["--minutes", "0"], "expected a number (more than 0), got '0'"),
         (["--trials", "none"], "expected a whole number (at least 1), got 'none'"),
     ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from victorpy.cli.printed_tables import Section, add_tables, print_tables
 from victorpy.evaluation import agreement
-from victorpy.evaluation.agreement import Compared, compared_files, pairs_of
+from victorpy.evaluation.agreement import ComparedPage, compared_files, pairs_of
 from victorpy.evaluation.report import facts
 from victorpy.foundation.digests import data_digest, digest
 from victorpy.foundation.exit_codes import FINE
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _sections(pages: Sequence[Compared], weight: str) -> Mapping[str, Section]:
+def _sections(pages: Sequence[ComparedPage], weight: str) -> Mapping[str, Section]:
     return {
         "agreement": Section("Agreement", lambda: _with_reasons(agreement.agreement(pages))),
         "pages": Section(
