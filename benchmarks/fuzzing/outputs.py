@@ -12,9 +12,9 @@ from fuzzing.mutation import chance_of
 from fuzzing.promises import promise
 from fuzzing.reading import FOLDER, Target, page_seeds, written
 from victorpy.annotation import gold_texts
-from victorpy.cli.output_options import Output
 from victorpy.labelers.everything import Everything
 from victorpy.output.cleaned import CLEANED
+from victorpy.output.destination import Destination
 from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.formats import EXTENSIONS
 from victorpy.output.outcome import Outcome
@@ -154,7 +154,7 @@ def _check_names(data: bytes) -> None:
     for path in sorted(FOLDER.glob("names/**/*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     found = [Outcome(id=id, path=id, status=CLEANED[0], text=f"{number}") for number, id in enumerate(ids)]
-    failed = Output(str(folder), format, is_folder=True).print(found)
+    failed = Destination(str(folder), format, is_folder=True).write(found)
     there = [path for path in (FOLDER / "names").rglob("*") if not path.is_dir()]
     promise(len(there) == len(ids) - failed, "not a file for each page that was written")
     promise(all(path.is_relative_to(folder) for path in there), "a file outside of the folder")

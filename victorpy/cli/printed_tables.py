@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import Options
 from victorpy.evaluation.report import FORMATS, Facts, render_all
+from victorpy.output.destination import write_text_to
 
 if TYPE_CHECKING:
     import pandas
@@ -48,7 +48,7 @@ def print_tables(sections: Mapping[str, Section], options: argparse.Namespace, f
     if options.format not in _UNROUNDED:
         tables = {_title(chosen[name], table): _rounded(table) for name, table in tables.items()}
     text = render_all(tables, options.format, facts)
-    print_text(text, options.output)
+    write_text_to(options.output, text)
 
 
 def _title(section: Section, table: "pandas.DataFrame") -> str:

@@ -11,7 +11,6 @@ import pandas as pd
 
 from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.option_numbers import at_least_1, number
-from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import Options, add_jobs
 from victorpy.evaluation import report
 from victorpy.evaluation.cross_validation import CrossValidation
@@ -20,6 +19,7 @@ from victorpy.evaluation.scoring import FIGURES
 from victorpy.evaluation.statistics import Bootstrap
 from victorpy.foundation.files import check_writable
 from victorpy.models.config import Config
+from victorpy.output.destination import write_text_to
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 FOLDER = "experiments"
@@ -109,7 +109,7 @@ def check_plot(options: argparse.Namespace) -> None:
 
 def print_table(table: pd.DataFrame, options: argparse.Namespace, facts: Mapping[str, Any]) -> None:
     text = report.render(shown_table(table, options.format), options.format, facts)
-    print_text(text, options.output)
+    write_text_to(options.output, text)
 
 
 def facts_of_validation(options: argparse.Namespace, validation: CrossValidation, config: Config) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def test_formats_of_one_page_take_no_more(clean, folder, page, name, output):
     ran = clean(page, "other.html", "-f", name, "-o", output)
 
     assert (ran.status, ran.out) == (2, "")
-    assert f"{name} holds one page, and there are 2: name a folder with --output" in ran.err
+    assert f"{name} holds one page, got 2: name a folder with --output" in ran.err
     assert not folder.joinpath("out.x").exists()
 
 
@@ -127,7 +127,7 @@ def test_no_page_is_overwritten_by_its_own_cleaning(clean, folder, page, site, w
     ran = clean(*words, "-f", "html")
 
     assert ran.status == 2
-    assert "is an input, and would be overwritten" in ran.err
+    assert "this input would be overwritten" in ran.err
     assert {name: folder.joinpath(name).read_bytes() for name in files_in(".")} == before
 
 

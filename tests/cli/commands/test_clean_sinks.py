@@ -75,8 +75,8 @@ def test_a_corpus_of_a_folder_of_pages_is_one_file(clean, folder, site):
     [
         (["-f", "parquet", "-o", "out/"], "parquet holds all pages in one file: --output NAME.parquet"),
         (["-f", "warc", "-o", "out/"], "warc holds all pages in one file: --output NAME.warc"),
-        (["-f", "parquet"], "Parquet is a file, and packs itself: --output NAME.parquet"),
-        (["-o", "out.parquet.gz"], "Parquet is a file, and packs itself"),
+        (["-f", "parquet"], "Parquet needs a file and compresses itself: --output NAME.parquet"),
+        (["-o", "out.parquet.gz"], "Parquet needs a file and compresses itself"),
     ],
 )
 def test_what_cannot_be_is_told_before_any_page_is_cleaned(clean, folder, crawl, words, message):
@@ -91,7 +91,7 @@ def test_a_missing_package_is_told_before_any_page_is_cleaned(clean, crawl, monk
     def missing():
         raise UsageError("Parquet: the package pyarrow is not installed: pip install 'victor-cleaner[parquet]'")
 
-    monkeypatch.setattr("victorpy.cli.output_options.pyarrow", missing)
+    monkeypatch.setattr("victorpy.output.destination.pyarrow", missing)
     assert optional.pyarrow()
 
     ran = clean(crawl, "-o", "out.parquet")

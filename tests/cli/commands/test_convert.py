@@ -71,7 +71,7 @@ def test_annotations_are_not_overwritten(victor, folder, annotations):
     ran = victor("convert", "x.anno", "-f", "anno", "-o", "x.anno")
 
     assert ran.status == 2
-    assert "is an input, and would be overwritten" in ran.err
+    assert "this input would be overwritten" in ran.err
 
 
 def test_a_broken_annotation_is_named(victor, folder):

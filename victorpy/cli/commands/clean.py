@@ -1,17 +1,11 @@
 """victor clean"""
 
 import argparse
-import json
 import logging
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar, get_args
 
 from victorpy.cli.filter_options import add_filters, filters_of
 from victorpy.cli.option_numbers import at_least_1, number
-from victorpy.cli.output_options import Output, format_of, output_for, print_text
 from victorpy.cli.shared_options import (
     LONGEST_SECONDS,
     Options,
@@ -21,33 +15,17 @@ from victorpy.cli.shared_options import (
     chosen_labeler,
     decoding_changes,
 )
-from victorpy.errors import UsageError, VictorError
+from victorpy.errors import UsageError
 from victorpy.foundation.bounds import Range
-from victorpy.foundation.exit_codes import FAILED, FINE, SOME_PAGES_FAILED
 from victorpy.foundation.processes import Limits
-from victorpy.foundation.progress import shown
-from victorpy.output.cleaned import CLEANED, FAILURES, Status
+from victorpy.output.destination import format_of
 from victorpy.output.formats import FORMATS
-from victorpy.output.outcome import Outcome
-from victorpy.output.quarantine import quarantined
-from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse, outcomes
-from victorpy.sources import SOURCES, Inputs, Location, PageColumns, RawPage, find_inputs
+from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse
+from victorpy.pipeline.clean_inputs import Handling, clean_inputs
+from victorpy.sources import SOURCES, Inputs, PageColumns, find_inputs
 from victorpy.sources.addresses import addresses
 
 log = logging.getLogger("victorpy")
-
-Page = TypeVar("Page", Location, RawPage, Location | RawPage)
-
-
-@dataclass(frozen=True)
-class Handling:
-    """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status."""
-
-    jobs: int = 1
-    limits: Limits = SAFE
-    is_strict: bool = False
-    summary: str | None = None
-    quarantine: str | None = None
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -130,7 +108,7 @@ def add_sources(parser: argparse.ArgumentParser) -> Options:
 
 def run(options: argparse.Namespace) -> int:
     job = job_of(options, options.format or format_of(options.output), options.url)
-    return clean(inputs_of(options), job, options.output, handling_of(options))
+    return clean_inputs(inputs_of(options), job, options.output, handling_of(options))
 
 
 def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> Inputs:
@@ -161,75 +139,3 @@ def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> 
 def handling_of(options: argparse.Namespace) -> Handling:
     limits = Limits(options.timeout, options.max_memory)
     return Handling(options.jobs, limits, options.strict, options.summary, options.quarantine)
-
-
-def clean(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
-    """Clean all inputs into the output and return the exit status."""
-    target = output_for(output, job.format, inputs)
-    if job.url and inputs.count != 1:
-        raise UsageError(f"--url needs exactly one page, got {inputs.count or 'many'}")
-    if job.labeler:
-        job = replace(job, labeler=job.labeler.prepared(inputs, job.urls))
-    damages = list[VictorError]()
-    status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
-    return FAILED if damages else status
-
-
-def undamaged(pages: Iterable[Page | VictorError], damages: list[VictorError]) -> Iterator[Page]:
-    """The readable pages. Log and collect the errors of damaged files, for the exit status."""
-    for page in pages:
-        if isinstance(page, VictorError):
-            log.error("%s", page)
-            damages.append(page)
-        else:
-            yield page
-
-
-def clean_pages(
-    pages: Iterable[Location | RawPage], total: int | None, job: Job, target: Output, handling: Handling = Handling()
-) -> int:
-    """Clean pages into the target and return the exit status."""
-    counts = Counter[Status]()
-    ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
-    if handling.quarantine:
-        ended = quarantined(ended, Path(handling.quarantine))
-    unwritten = target.print(_counted(ended, counts))
-    if total != 1:
-        log_counts(counts)
-    if handling.summary:
-        print_text(summary(counts), handling.summary)
-    return FAILED if unwritten else status_of(counts, is_strict=handling.is_strict)
-
-
-def log_counts(counts: Counter[Status]) -> None:
-    ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
-    log.warning("%d pages: %s", counts.total(), ended)
-
-
-def summary(counts: Counter[Status]) -> str:
-    return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
-
-
-def _counted(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:
-    """Log and count each outcome while passing it on."""
-    for outcome in ended:
-        counts[outcome.status] += 1
-        _report(outcome)
-        yield outcome
-
-
-def _report(outcome: Outcome) -> None:
-    if outcome.reason:
-        level = logging.ERROR if outcome.status in FAILURES else logging.WARNING
-        log.log(level, "%s: %s: %s", outcome.path, outcome.status, outcome.reason)
-    if outcome.replaced:
-        log.warning("%s: not valid %s: replaced %d characters", outcome.path, outcome.encoding, outcome.replaced)
-
-
-def status_of(counts: Counter[Status], *, is_strict: bool) -> int:
-    """Dropped pages are intended, so they are not failures."""
-    if not any(counts[status] for status in FAILURES):
-        return FINE
-    if not any(counts[status] for status in CLEANED):
-        return FAILED
-    return SOME_PAGES_FAILED if is_strict else FINE

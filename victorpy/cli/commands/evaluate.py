@@ -11,7 +11,6 @@ import pandas as pd
 from victorpy.annotation.page_groups import read_kinds
 from victorpy.cli.comparison_report import add_comparison, print_comparison
 from victorpy.cli.option_numbers import at_least_1, number
-from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_decoding, add_jobs, add_labeler, chosen_labeler, decoding_changes
 from victorpy.errors import UsageError
 from victorpy.evaluation import report
@@ -22,6 +21,7 @@ from victorpy.evaluation.systems import system_kind
 from victorpy.foundation.exit_codes import FINE
 from victorpy.labelers.registry import described
 from victorpy.models.model_folder import load
+from victorpy.output.destination import write_text_to
 from victorpy.pipeline.cleaner import Cleaner, cleaner, untrained
 
 _TABLES = ("summary", "pages", "labels", "confusion", "worst")
@@ -141,7 +141,7 @@ def _evaluate(options: argparse.Namespace) -> None:
     evaluation = _evaluation(options, system)
     facts = report.facts(data=evaluation.digest, seed=options.seed, **(system.facts if system else {}))
     tables = _made(evaluation, options)
-    print_text(report.render_all(tables, options.format, facts), options.output)
+    write_text_to(options.output, report.render_all(tables, options.format, facts))
 
 
 def _tables(options: argparse.Namespace) -> list[str]:

@@ -4,7 +4,6 @@ import argparse
 import logging
 from pathlib import Path
 
-from victorpy.cli.commands.clean import undamaged
 from victorpy.cli.option_numbers import at_least_1
 from victorpy.cli.shared_options import add_addresses
 from victorpy.errors import VictorError
@@ -16,6 +15,7 @@ from victorpy.labelers.site_counts import SiteCounter
 from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.page.markup import Markup
+from victorpy.pipeline.clean_inputs import undamaged
 from victorpy.pipeline.cleaner import labeler
 from victorpy.sources import find_inputs
 from victorpy.sources.addresses import addresses, crawled

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from victorpy.annotation.anno_files import labeled_page, read
-from victorpy.cli.output_options import print_text
 from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.progress import shown
 from victorpy.foundation.yaml_options import dump, options_of
 from victorpy.labelers.merge import Merge, learned
+from victorpy.output.destination import write_text_to
 from victorpy.pipeline.cleaner import untrained
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     merge = merged(Merge(tuple(options.labelers)), options.on)
-    print_text(dump({"labeler": {"name": "merge", **options_of(merge)}}), options.output)
+    write_text_to(options.output, dump({"labeler": {"name": "merge", **options_of(merge)}}))
     return FINE
 
 

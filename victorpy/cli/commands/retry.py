@@ -5,10 +5,11 @@ import logging
 from collections.abc import Collection
 from pathlib import Path
 
-from victorpy.cli.commands.clean import add_cleaning, clean_pages, handling_of, job_of
-from victorpy.cli.output_options import format_of, output_for
+from victorpy.cli.commands.clean import add_cleaning, handling_of, job_of
 from victorpy.foundation.exit_codes import FINE
+from victorpy.output.destination import destination_for, format_of
 from victorpy.output.quarantine import KEPT, locations, pages
+from victorpy.pipeline.clean_inputs import clean_pages
 from victorpy.pipeline.runs.failed import failed_records, pages_of
 from victorpy.pipeline.runs.run_folder import Run
 from victorpy.sources import Inputs
@@ -40,7 +41,7 @@ def _of_quarantine(path: Path, only: Collection[str], options: argparse.Namespac
     found = locations(path, only)
     if not found:
         return _nothing(path, only)
-    target = output_for(options.output, job.format, Inputs(found))
+    target = destination_for(options.output, job.format, Inputs(found))
     return clean_pages(pages(path, only, job.max_bytes), len(found), job, target, handling_of(options))
 
 
@@ -51,7 +52,7 @@ def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> i
         return _nothing(path, only)
     job = job_of(options, options.format or format_of(options.output))
     found, total = pages_of(opened.plan, opened.shards, records, job.max_bytes), sum(map(len, records.values()))
-    return clean_pages(found, total, job, output_for(options.output, job.format, Inputs(())), handling_of(options))
+    return clean_pages(found, total, job, destination_for(options.output, job.format, Inputs(())), handling_of(options))
 
 
 def _nothing(path: Path, only: Collection[str]) -> int:

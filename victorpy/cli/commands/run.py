@@ -5,39 +5,31 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from victorpy.cli.commands.clean import (
-    add_labeling,
-    add_sources,
-    log_counts,
-    status_of,
-    summary,
-)
+from victorpy.cli.commands.clean import add_labeling, add_sources
 from victorpy.cli.commands.dedup import add_likeness, likeness_of
 from victorpy.cli.commands.dedup import summary as summary_of_duplicates
 from victorpy.cli.filter_options import filters_of
 from victorpy.cli.option_numbers import at_least_1
-from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import Options, chosen_labeler, decoding_changes
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
 from victorpy.foundation.optional import pyarrow, zstandard
 from victorpy.foundation.processes import Limits
+from victorpy.output.destination import write_text_to
 from victorpy.output.formats import STREAMED
-from victorpy.output.quarantine import KEPT, check, quarantined
+from victorpy.output.quarantine import check
 from victorpy.pipeline.batch import SiteUse
+from victorpy.pipeline.clean_inputs import log_counts, status_of, summary
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.engines import ENGINES
 from victorpy.pipeline.engines.places import Place
-from victorpy.pipeline.runs.failed import failed_outcomes
-from victorpy.pipeline.runs.journal import State, TakenError, alone
-from victorpy.pipeline.runs.last_step import finish
-from victorpy.pipeline.runs.manifest import are_done, counted, printed_states, states_of, write_manifest
-from victorpy.pipeline.runs.meter import Meter
-from victorpy.pipeline.runs.plan import LastStep, Plan, begin
+from victorpy.pipeline.runs.execution import clean_shards, finish_run
+from victorpy.pipeline.runs.journal import State, TakenError
+from victorpy.pipeline.runs.manifest import counted, printed_states
+from victorpy.pipeline.runs.plan import Plan, begin
 from victorpy.pipeline.runs.settings import DecodingChanges, RunSettings
 from victorpy.pipeline.runs.shards import Shard
 from victorpy.sources import PageColumns
@@ -110,7 +102,8 @@ def run(options: argparse.Namespace) -> int:
     first, step = options.shard or (1, 1)
     ours = slice(first - 1, None, step)
     try:
-        _work(plan, shards[ours], options)
+        place = Place(options.jobs, options.scheduler)
+        clean_shards(plan, shards[ours], options.engine, place, has_bar=not options.log_json)
         _finish(plan, shards, options)
     except UsageError:
         raise
@@ -120,46 +113,23 @@ def run(options: argparse.Namespace) -> int:
     return _report(printed_states(plan, shards)[ours], options)
 
 
-def _work(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
-    done = [shard for shard, state in zip(shards, states_of(plan, shards), strict=True) if state.end]
-    with closing(Meter(shards, done, has_bar=not options.log_json)) as meter:
-        ENGINES[options.engine](plan, shards, Place(options.jobs, options.scheduler), meter)
-
-
 def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:
-    """The steps after the last shard."""
-    if not are_done(plan, shards):
-        return
     try:
-        with alone(plan.folder / "shards" / "end.lock"):
-            if plan.last:
-                _deduplicate(plan, plan.last, shards, has_bar=not options.log_json)
-            write_manifest(plan, shards)
-            if options.quarantine:
-                _quarantine(plan, shards, Path(options.quarantine))
+        deduplicator = finish_run(plan, shards, options.quarantine, has_bar=not options.log_json)
     except TakenError as error:
         if not options.shard:
             raise
         log.warning("%s", error)
-
-
-def _deduplicate(plan: Plan, last: LastStep, shards: Sequence[Shard], *, has_bar: bool) -> None:
-    with closing(Meter(shards, has_bar=has_bar)) as meter:
-        ended = finish(plan, last, shards, meter.watch)
-    if ended:
-        log.warning("%s", summary_of_duplicates(ended))
-
-
-def _quarantine(plan: Plan, shards: Sequence[Shard], path: Path) -> None:
-    for _ in quarantined(failed_outcomes(plan, shards, KEPT), path, is_durable=True):
-        pass
+    else:
+        if deduplicator:
+            log.warning("%s", summary_of_duplicates(deduplicator))
 
 
 def _report(states: Sequence[State], options: argparse.Namespace) -> int:
     counts = counted(states)
     log_counts(counts)
     if options.summary:
-        print_text(summary(counts), options.summary)
+        write_text_to(options.summary, summary(counts))
     damaged = sum(bool(state.end and state.end.damage) for state in states)
     if damaged:
         log.error("%d inputs are damaged; repair them and run the same command again to clean them", damaged)

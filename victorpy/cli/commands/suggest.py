@@ -6,12 +6,12 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from victorpy.cli.option_numbers import at_least_1
-from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs
 from victorpy.evaluation import report, suggesting
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
 from victorpy.models import model_folder
+from victorpy.output.destination import write_text_to
 
 if TYPE_CHECKING:
     import pandas
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     depends_on = report.facts(model.config, model=model.digest, pages=len(pages), annotated=len(known))
     if options.format not in {"json", "csv"}:
         table = _for_people(table)
-    print_text(report.render(table, options.format, depends_on), options.output)
+    write_text_to(options.output, report.render(table, options.format, depends_on))
     return FAILED if pages and table.empty else FINE
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from victorpy.cli.option_numbers import number
-from victorpy.cli.output_options import print_text
 from victorpy.cli.shared_options import add_jobs
 from victorpy.cli.validation_options import annotated_files, gold_texts_of, validation_of
 from victorpy.errors import UsageError
@@ -20,6 +19,7 @@ from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.files import write_text
 from victorpy.models import config as configs
 from victorpy.models.config import Config
+from victorpy.output.destination import write_text_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         config, validation.data, options.seed, folds=options.folds, pages=len(files), texts=_texts(options)
     )
     table = (_curve if options.curve else _table)(validation, config, options, facts)
-    print_text(report.render(report.percent(table), options.format, facts), options.output)
+    write_text_to(options.output, report.render(report.percent(table), options.format, facts))
     return FINE
 
 

@@ -1,4 +1,4 @@
-"""Where commands print texts to: a file for each, or all of them one after another."""
+"""Where texts go: a file for each page, one file for all, or standard destination."""
 
 import logging
 import os
@@ -25,8 +25,8 @@ log = logging.getLogger("victorpy")
 
 
 @dataclass(frozen=True)
-class Output:
-    """A file, `-` for standard output, or a folder where texts lie under the names of their pages."""
+class Destination:
+    """A file, `-` for standard output, or a folder with a file for each page."""
 
     path: str
     format: str
@@ -35,27 +35,27 @@ class Output:
     def target(self, id: str) -> Path:
         return Path(self.path, f"{_inside(id)}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
 
-    def print(self, outcomes: Iterable[Outcome]) -> int:
-        """Writes all that can be written, and returns how many could not."""
+    def write(self, outcomes: Iterable[Outcome]) -> int:
+        """Write all outcomes, and return the number that could not be written."""
         shown = (outcome for outcome in outcomes if self._has_place_for(outcome))
         if self.is_folder:
             written = set[str]()
             return sum(not self._is_written(outcome, written) for outcome in shown)
         if self.path == "-":
             sys.stdout.flush()
-            self._write(sys.stdout.buffer, shown)
+            self._write_to(sys.stdout.buffer, shown)
         else:
-            self._print_whole(shown)
+            self._write_whole(shown)
         return 0
 
     def _has_place_for(self, outcome: Outcome) -> bool:
-        """A table tells of pages without a text, too."""
+        """Tables list the pages without a text, too."""
         return bool(outcome.text) or outcome.status in CLEANED or self.format in TABLES
 
     def _is_written(self, outcome: Outcome, written: set[str]) -> bool:
         name = _inside(outcome.id)
         if name in written:
-            log.error("%s: not written: another page of this name is there", self.target(outcome.id))
+            log.error("%s: not written: another page has the same name", self.target(outcome.id))
             return False
         written.add(name)
         try:
@@ -65,20 +65,20 @@ class Output:
             return False
         return True
 
-    def _print_whole(self, outcomes: Iterator[Outcome]) -> None:
-        # Only when there is a first text: an older file is worth more than an empty one.
+    def _write_whole(self, outcomes: Iterator[Outcome]) -> None:
+        # Only if there is a text: an older file is worth more than an empty one.
         for first in outcomes:
             with written_whole(Path(self.path)) as file:
-                self._write(file, chain([first], outcomes))
+                self._write_to(file, chain([first], outcomes))
 
-    def _write(self, file: IO[bytes], outcomes: Iterable[Outcome]) -> None:
+    def _write_to(self, file: IO[bytes], outcomes: Iterable[Outcome]) -> None:
         with SINKS[self.format](file, self.path) as write:
             for outcome in outcomes:
                 write(outcome)
 
 
-def print_text(text: str, path: str) -> None:
-    """Into a file, or, for `-`, to standard output."""
+def write_text_to(path: str, text: str) -> None:
+    """Write a text to a file, or for `-` to standard destination."""
     if path == "-":
         sys.stdout.write(text)
     else:
@@ -86,7 +86,7 @@ def print_text(text: str, path: str) -> None:
 
 
 def _inside(id: str) -> str:
-    """A name that stays in its folder, whatever a record calls itself."""
+    """The name of a page as a path that cannot leave its folder."""
     parts = id.encode("utf-8", "replace").decode().replace("\0", "%00").split("/")
     return "/".join(_part(part) for part in parts)
 
@@ -94,44 +94,45 @@ def _inside(id: str) -> str:
 def _part(part: str) -> str:
     if not part.strip("."):
         return "%2E" * len(part) or "%"
-    # File systems take 255 bytes, and an ending has to go in.
+    # File systems allow 255 bytes, and the ending needs some of them.
     return part if len(part.encode()) <= 200 else f"{part[:40]}-{sha256(part.encode()).hexdigest()}"
 
 
 def format_of(path: str) -> str:
-    """The format that a name of an output means: `cleaneval` where it means none."""
+    """The format that the ending of a file name stands for, or else `cleaneval`."""
     ending = PurePath(bare_name(path)).suffix
     return next((format for format, extension in EXTENSIONS.items() if extension == ending), "cleaneval")
 
 
-def output_for(path: str, format: str, inputs: Inputs) -> Output:
-    """The output that a path means."""
+def destination_for(path: str, format: str, inputs: Inputs) -> Destination:
+    """The destination that a path stands for. Refuse one that does not fit the format or overwrites an input."""
     is_folder = _means_folder(path, format, inputs)
-    output = Output(path, format, is_folder)
+    destination = Destination(path, format, is_folder)
     if inputs.count != 1 and not is_folder and format not in STREAMED:
         raise UsageError(
-            f"{format} holds one page, and there are {inputs.count or 'many'}: name a folder with --output,"
-            f" or take {', '.join(sorted(STREAMED))}"
+            f"{format} holds one page, got {inputs.count or 'many'}: name a folder with --output,"
+            f" or use one of {', '.join(sorted(STREAMED))}"
         )
     if format in BUNDLED:
-        _check_bundle(output)
+        _check_bundle(destination)
     if path != "-":
-        _check_keeps_inputs(output, inputs)
-    return output
+        _check_keeps_inputs(destination, inputs)
+    return destination
 
 
-def _check_bundle(output: Output) -> None:
-    if output.is_folder:
-        raise UsageError(f"{output.format} holds all pages in one file: --output NAME{EXTENSIONS[output.format]}")
-    if output.format != "parquet":
+def _check_bundle(destination: Destination) -> None:
+    format = destination.format
+    if destination.is_folder:
+        raise UsageError(f"{format} holds all pages in one file: --output NAME{EXTENSIONS[format]}")
+    if format != "parquet":
         return
-    if output.path == "-" or output.path.lower().endswith(PACKED):
-        raise UsageError(f"Parquet is a file, and packs itself: --output NAME{EXTENSIONS['parquet']}")
-    pyarrow()  # what is not installed is told before any page is cleaned
+    if destination.path == "-" or destination.path.lower().endswith(PACKED):
+        raise UsageError(f"Parquet needs a file and compresses itself: --output NAME{EXTENSIONS['parquet']}")
+    pyarrow()  # fail before any page is cleaned
 
 
 def _means_folder(path: str, format: str, inputs: Inputs) -> bool:
-    """Where one is there or named as such; else, where inputs are folders, unless the name ends as a stream would."""
+    """An existing folder, or a name that ends in `/`. Else the inputs decide, unless the name ends as a stream's."""
     if path == "-":
         return False
     if Path(path).is_dir() or path.endswith("/"):
@@ -140,9 +141,13 @@ def _means_folder(path: str, format: str, inputs: Inputs) -> bool:
     return not is_stream and inputs.has_folder
 
 
-def _check_keeps_inputs(output: Output, inputs: Inputs) -> None:
+def _check_keeps_inputs(destination: Destination, inputs: Inputs) -> None:
     taken = {os.path.realpath(path) for path in inputs.paths}
-    targets = {output.target(page.id) for page in inputs.locations} if output.is_folder else {Path(output.path)}
+    targets = (
+        {destination.target(page.id) for page in inputs.locations}
+        if destination.is_folder
+        else {Path(destination.path)}
+    )
     for target in sorted(targets):
         if os.path.realpath(target) in taken:
-            raise UsageError("is an input, and would be overwritten: name another --output", target)
+            raise UsageError("this input would be overwritten: name another --output", target)

@@ -1,0 +1,43 @@
+"""Annotated pages as outcomes, in any format."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from victorpy.annotation.anno_files import Annotation, annotation_of, dumps, labeled_page, read
+from victorpy.errors import VictorError
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.formats import FORMATS
+from victorpy.output.outcome import Outcome
+from victorpy.page.blocks import FIELDS, Label
+from victorpy.page.markup import Markup
+from victorpy.page.metadata import Metadata
+from victorpy.page.posts import labeled_posts
+from victorpy.sources import Location
+
+log = logging.getLogger("victorpy")
+
+
+def annotated_outcomes(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Outcome]:
+    """Annotated pages in a format, as if cleaned. Log and collect the broken files."""
+    for file in files:
+        try:
+            annotation = read(file.path)
+        except VictorError as error:
+            log.error("%s", error)
+            broken.append(file)
+        else:
+            text = converted(annotation, format)
+            metadata = Metadata(url=annotation.url, title=annotation.title)
+            yield Outcome(id=file.id, path=file.path, status="ok", text=text, metadata=metadata)
+
+
+def converted(annotation: Annotation, format: str) -> str:
+    """An annotated page as if cleaned, with the annotator's labels."""
+    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode), tuple(Label))
+    if format == "anno":
+        return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))
+    detailed = [label or Label.OTHER for label in labels]
+    cleaned = Cleaned(page, [label.base for label in detailed], detailed=detailed)
+    has_fields = any(label in FIELDS for label in detailed)
+    return FORMATS[format](replace(cleaned, posts=labeled_posts(page, detailed)) if has_fields else cleaned)

@@ -1,0 +1,112 @@
+"""Clean many inputs into one destination, with a count of all statuses and an exit status."""
+
+import json
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.exit_codes import FAILED, FINE, SOME_PAGES_FAILED
+from victorpy.foundation.processes import Limits
+from victorpy.foundation.progress import shown
+from victorpy.output.cleaned import CLEANED, FAILURES, Status
+from victorpy.output.destination import Destination, destination_for, write_text_to
+from victorpy.output.outcome import Outcome
+from victorpy.output.quarantine import quarantined
+from victorpy.pipeline.batch import SAFE, Job, outcomes
+from victorpy.sources import Inputs, Location, RawPage
+
+log = logging.getLogger("victorpy")
+
+InputPage = TypeVar("InputPage", Location, RawPage, Location | RawPage)
+
+
+@dataclass(frozen=True)
+class Handling:
+    """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status."""
+
+    jobs: int = 1
+    limits: Limits = SAFE
+    is_strict: bool = False
+    summary: str | None = None
+    quarantine: str | None = None
+
+
+def clean_inputs(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
+    """Clean all inputs into the output and return the exit status."""
+    target = destination_for(output, job.format, inputs)
+    if job.url and inputs.count != 1:
+        raise UsageError(f"--url needs exactly one page, got {inputs.count or 'many'}")
+    if job.labeler:
+        job = replace(job, labeler=job.labeler.prepared(inputs, job.urls))
+    damages = list[VictorError]()
+    status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
+    return FAILED if damages else status
+
+
+def undamaged(pages: Iterable[InputPage | VictorError], damages: list[VictorError]) -> Iterator[InputPage]:
+    """The readable pages. Log and collect the errors of damaged files, for the exit status."""
+    for page in pages:
+        if isinstance(page, VictorError):
+            log.error("%s", page)
+            damages.append(page)
+        else:
+            yield page
+
+
+def clean_pages(
+    pages: Iterable[Location | RawPage],
+    total: int | None,
+    job: Job,
+    target: Destination,
+    handling: Handling = Handling(),
+) -> int:
+    """Clean pages into the target and return the exit status."""
+    counts = Counter[Status]()
+    ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
+    if handling.quarantine:
+        ended = quarantined(ended, Path(handling.quarantine))
+    unwritten = target.write(_counted(ended, counts))
+    if total != 1:
+        log_counts(counts)
+    if handling.summary:
+        write_text_to(handling.summary, summary(counts))
+    return FAILED if unwritten else status_of(counts, is_strict=handling.is_strict)
+
+
+def log_counts(counts: Counter[Status]) -> None:
+    ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
+    log.warning("%d pages: %s", counts.total(), ended)
+
+
+def summary(counts: Counter[Status]) -> str:
+    """The number of pages with each status, as a line of JSON."""
+    return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
+
+
+def _counted(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:
+    """Log and count each outcome while passing it on."""
+    for outcome in ended:
+        counts[outcome.status] += 1
+        _report(outcome)
+        yield outcome
+
+
+def _report(outcome: Outcome) -> None:
+    if outcome.reason:
+        level = logging.ERROR if outcome.status in FAILURES else logging.WARNING
+        log.log(level, "%s: %s: %s", outcome.path, outcome.status, outcome.reason)
+    if outcome.replaced:
+        log.warning("%s: not valid %s: replaced %d characters", outcome.path, outcome.encoding, outcome.replaced)
+
+
+def status_of(counts: Counter[Status], *, is_strict: bool) -> int:
+    """Dropped pages are intended, so they are not failures."""
+    if not any(counts[status] for status in FAILURES):
+        return FINE
+    if not any(counts[status] for status in CLEANED):
+        return FAILED
+    return SOME_PAGES_FAILED if is_strict else FINE
