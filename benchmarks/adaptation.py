@@ -30,7 +30,7 @@ from victorpy.annotation.text_scores import words
 from victorpy.features.table import matrix
 from victorpy.models import config as configs
 from victorpy.models import model_folder
-from victorpy.models.adapting import PULL, adapted
+from victorpy.models.adapting import REGULARIZATION, adapted
 from victorpy.models.config import Config
 from victorpy.models.decoding import decoded
 from victorpy.models.model_folder import Model
@@ -67,7 +67,7 @@ class Case:
     def f1(self, model: Model) -> float:
         """Word F1 in percent."""
         assert model.network
-        chances = model.network.marginals(self.figures, self.page.lengths, model.network.reads(self.page))
+        chances = model.network.marginals(self.figures, self.page.lengths, model.network.words(self.page))
         labels, _ = decoded(self.page, chances.tobytes(), model.config.decoding)
         return self._f1(tuple(labels))
 
@@ -106,7 +106,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--annotations", type=Path)
     parser.add_argument("--model", type=Path)
-    parser.add_argument("--pull", type=float, default=PULL)
+    parser.add_argument("--pull", type=float, default=REGULARIZATION)
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.ERROR)
     with tempfile.TemporaryDirectory() as folder:
@@ -180,7 +180,7 @@ def trial(
     random.Random(seed).shuffle(shuffled)
     lessons = folders.annotated([case.entry for case in shuffled[:count]], model.config)
     # All that a user annotates counts alike.
-    new = adapted(model, (page._replace(weight=1.0, kinds_weight=1.0) for page in lessons), pull=pull)
+    new = adapted(model, (page._replace(weight=1.0, kinds_weight=1.0) for page in lessons), regularization=pull)
     tested = shuffled[count:]
     return Trial(mean_f1(model, tested), mean_f1(new, tested), by_set(new, elsewhere))
 

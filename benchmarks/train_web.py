@@ -30,8 +30,8 @@ from victorpy.models.config import Config
 from victorpy.models.decoding import decoded
 from victorpy.models.model_folder import save
 from victorpy.models.network import Network
-from victorpy.models.network_learning import SeenPage
-from victorpy.models.training import annotated_pages, seen_page, train
+from victorpy.models.network_pages import NetworkPage
+from victorpy.models.training import annotated_pages, network_page, train
 from victorpy.output.formats import FORMATS
 from victorpy.page.blocks import Page
 from victorpy.pipeline.cleaner import Cleaner
@@ -78,7 +78,7 @@ class Labeled(NamedTuple):
     """An entry whose gold text fits its page, as the network sees it."""
 
     entry: Entry
-    page: SeenPage
+    page: NetworkPage
 
 
 class Split(NamedTuple):
@@ -147,7 +147,7 @@ def _labeled(entries: Iterable[Entry], annotations: Path, config: Config) -> Ite
         path = annotations / entry.set.name / f"{entry.id}.anno"
         if path.exists():
             (page,) = annotated_pages([path], config)
-            yield Labeled(entry, seen_page(_weighted(page, entry.set), config.network_features, config))
+            yield Labeled(entry, network_page(_weighted(page, entry.set), config.network_features, config))
 
 
 def _weighted(page: AnnotatedPage, part: Set) -> AnnotatedPage:

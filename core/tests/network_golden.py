@@ -54,7 +54,7 @@ def network() -> Network:
         "leave": 4 * numbers(WIDE, 5),
         "leave-bias": numbers(5),
     }
-    return Network(FEATURES, weights, text_words=KNOWN, pieces=PIECES)
+    return Network(FEATURES, weights, text_words=KNOWN, bin_features=PIECES)
 
 
 def main() -> None:

@@ -96,7 +96,7 @@ def test_a_broken_history_is_told(pages, settings, tmp_path):
     [
         (0, list, "nothing to learn from"),
         (1, lambda labels: [None for _ in labels], "nothing to learn from"),
-        (2, lambda labels: [Label.OTHER for _ in labels], "nothing to tell apart"),
+        (2, lambda labels: [Label.OTHER for _ in labels], "nothing to learn from: every labeled block"),
         (1, list, "needs a second annotated page"),
     ],
     ids=["no page", "no label", "one label", "one page"],

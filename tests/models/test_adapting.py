@@ -7,7 +7,7 @@ import pytest
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.errors import UsageError, VictorError
 from victorpy.models import model_folder
-from victorpy.models.adapting import PULL, adapted
+from victorpy.models.adapting import REGULARIZATION, adapted
 from victorpy.models.training import annotated_pages
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.segment import segment
@@ -43,16 +43,16 @@ def right(model, pages):
 def test_a_model_learns_the_pages_it_is_adapted_to(known, caplog):
     caplog.set_level("INFO")
 
-    new = adapted(known, map(timetable, range(3)), pull=EASY)
+    new = adapted(known, map(timetable, range(3)), regularization=EASY)
 
     unseen = [timetable(number) for number in range(10, 14)]
     assert right(known, unseen) < 0.7
     assert right(new, unseen) > 0.8
-    assert "pages left out in turn: loss" in caplog.text
+    assert "held-out pages: loss" in caplog.text
 
 
 def test_a_pulled_model_goes_on_labeling_as_before(known, old_pages):
-    new = adapted(known, map(timetable, range(5)), pull=1e6)
+    new = adapted(known, map(timetable, range(5)), regularization=1e6)
 
     assert [new.label(page) for page, *_ in old_pages] == [known.label(page) for page, *_ in old_pages]
 
@@ -61,10 +61,10 @@ def test_what_harms_pages_that_are_left_out_is_not_learned(known, old_pages, cap
     page, labels, *_ = old_pages[0]
     turned = [Label.PARAGRAPH if label is Label.OTHER else Label.OTHER for label in labels]
 
-    new = adapted(known, [AnnotatedPage(page, turned), *old_pages[1:6]], pull=EASY)
+    new = adapted(known, [AnnotatedPage(page, turned), *old_pages[1:6]], regularization=EASY)
 
-    assert "labeled best by the model as it is" in caplog.text
-    assert new.card.adapted_from[0].way == 0
+    assert "the model as it is labels held-out pages best" in caplog.text
+    assert new.card.adapted_from[0].interpolation == 0
     assert [new.label(page) for page, *_ in old_pages] == [known.label(page) for page, *_ in old_pages]
 
 
@@ -80,7 +80,7 @@ def test_only_the_network_learns(known):
 def test_what_few_pages_teach_is_not_to_be_relied_on(known, caplog, count, is_warned):
     adapted(known, map(timetable, range(count)))
 
-    assert ("say little of a site" in caplog.text) is is_warned
+    assert ("may not represent a site" in caplog.text) is is_warned
 
 
 def test_no_jax_is_needed(known, monkeypatch):
@@ -100,12 +100,12 @@ def test_the_same_pages_give_the_same_model(known, tmp_path):
 def test_the_card_says_which_models_and_pages_it_comes_from(known, tmp_path):
     model_folder.save(adapted(known, [timetable(0)], "timetables", "CC-BY"), tmp_path / "first")
     first = model_folder.load(str(tmp_path / "first"))
-    model_folder.save(adapted(first, [timetable(1)], pull=2), tmp_path / "second")
+    model_folder.save(adapted(first, [timetable(1)], regularization=2), tmp_path / "second")
 
     card = model_folder.load(str(tmp_path / "second")).card
 
-    assert [(origin.model, origin.digest, origin.pull) for origin in card.adapted_from] == [
-        (known.name, known.digest, PULL),
+    assert [(origin.model, origin.digest, origin.regularization) for origin in card.adapted_from] == [
+        (known.name, known.digest, REGULARIZATION),
         ("first", first.digest, 2),
     ]
     assert card.adapted_from[0].data == known.card.data

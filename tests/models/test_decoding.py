@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from victorpy.models.chain import marginals
-from victorpy.models.chances import likeliest_path
 from victorpy.models.decoding import Decoding, decoded
+from victorpy.models.label_probabilities import likeliest_path
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment

@@ -7,8 +7,10 @@ from victorpy.errors import UsageError
 from victorpy.models import config, model_folder
 from victorpy.models.chain import best_path, marginals
 from victorpy.models.decoding import decoded
-from victorpy.models.explanation import explain, figures, flips, strongest_contributions
+from victorpy.models.explanation import explain, strongest_contributions
+from victorpy.models.flips import flips
 from victorpy.models.inspection import weights
+from victorpy.models.network_influence import figures
 from victorpy.models.training import annotated_pages, train
 from victorpy.page.blocks import LABELS
 from victorpy.page.segment import segment

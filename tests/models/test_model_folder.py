@@ -120,7 +120,7 @@ def test_a_name_is_looked_for_in_models(model, tmp_path, monkeypatch):
         ("summary:", "sumary:", r"model\.yaml:2: sumary: no such option; did you mean 'summary'\?"),
         ("  pages: 6", "  pages: six", r"model\.yaml:4: data\.pages: expected a whole number, got 'six'"),
         ("  position[0]", "  positoin[0]", r"model\.yaml: templates:\d+: no such feature 'positoin'"),
-        ("position: {scale: 20}", "position: {scale: 30}", r"weights\.npz: .*their shapes are not those"),
+        ("position: {scale: 20}", "position: {scale: 30}", r"weights\.npz: .*their shapes do not match"),
     ],
     ids=["newer", "no card", "YAML", "option", "number", "template", "buckets"],
 )
@@ -272,12 +272,14 @@ def test_pieces_of_ranges_are_saved_with_a_network(network_model, tmp_path):
         "piece-middles": np.array([-0.5, 0.5], np.float32),
         "piece-scales": np.ones(2, np.float32),
     }
-    pieced = replace(first, network=replace(first.network, weights={**weights, **more}, pieces=("container.a",) * 2))
+    pieced = replace(
+        first, network=replace(first.network, weights={**weights, **more}, bin_features=("container.a",) * 2)
+    )
     model_folder.save(pieced, tmp_path / "pieced")
 
     again = loaded(tmp_path / "pieced")
 
-    assert again.network.pieces == ("container.a",) * 2
+    assert again.network.bin_features == ("container.a",) * 2
     assert np.array_equal(again.marginals(PAGE), pieced.marginals(PAGE))
     assert not np.array_equal(again.marginals(PAGE), first.marginals(PAGE))
 
@@ -302,7 +304,7 @@ def test_a_network_with_half_of_the_share_meets_the_crf_halfway(network_model):
     model = loaded(network_model)
     halfway = replace(model, config=replace(model.config, network=replace(model.config.network, share=0.5)))
 
-    mean = (model.crf_marginals(PAGE) + model.network_marginals(PAGE)) / 2
+    mean = (model.template_marginals(PAGE) + model.network_marginals(PAGE)) / 2
 
     assert halfway.marginals(PAGE) == pytest.approx(mean)
 

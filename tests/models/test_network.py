@@ -84,7 +84,7 @@ def page_of(html):
 def test_the_core_says_what_numpy_says(network, html):
     page = page_of(html)
     figures = core_rows(page, network.features)
-    expected = network.marginals(figures, page.lengths, network.reads(page))
+    expected = network.marginals(figures, page.lengths, network.words(page))
 
     assert network.is_native
     assert network.of_page(page) == pytest.approx(expected, abs=1e-5)

@@ -12,10 +12,11 @@ from victorpy.errors import MisfitError, UsageError
 from victorpy.features.class_words import class_words
 from victorpy.features.wording import wording
 from victorpy.foundation.processes import apart
-from victorpy.models import network_learning
+from victorpy.models import network_batches, network_descent, network_ranges
 from victorpy.models.learning_options import NetworkOptions
 from victorpy.models.network import Words, standardized
-from victorpy.models.network_learning import SeenPage, learn
+from victorpy.models.network_learning import learn
+from victorpy.models.network_pages import NetworkPage
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -33,7 +34,7 @@ READING = replace(NAMING, class_embedding_size=0, text_embedding_size=4)
 BOTH = replace(NAMING, text_embedding_size=3)
 
 
-def page_of(seed: int, blocks: int = 20) -> SeenPage:
+def page_of(seed: int, blocks: int = 20) -> NetworkPage:
     """Long blocks are paragraphs; a short one before a long one is a header; all else is noise."""
     random = np.random.default_rng(seed)
     is_long = random.random(blocks) < 0.4
@@ -42,16 +43,18 @@ def page_of(seed: int, blocks: int = 20) -> SeenPage:
     labels = np.where(is_long, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER))
     labels[is_header] = LABELS.index(Label.HEADER)
     figures = np.stack((lengths, random.random(blocks))).astype(np.float32)
-    return SeenPage(figures, labels.astype(np.int8), lengths.astype(np.int32))
+    return NetworkPage(figures, labels.astype(np.int8), lengths.astype(np.int32))
 
 
-def named_page(seed: int) -> SeenPage:
+def named_page(seed: int) -> NetworkPage:
     """Only what the elements around a block are called says what it is; figures say nothing."""
     random = np.random.default_rng(seed)
     is_text = random.random(20) < 0.5
     page = segment(named_html(random, is_text), markup=Markup(mode="block"))
     labels = np.where(is_text, LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER)).astype(np.int8)
-    return SeenPage(np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(class_words(page), wording(page)))
+    return NetworkPage(
+        np.zeros((2, 20), np.float32), labels, page.lengths, words=Words(class_words(page), wording(page))
+    )
 
 
 def named_html(random, is_text) -> str:
@@ -98,14 +101,14 @@ def _chances(network, pages, options):
 def _chances_of_pages(network, pages, options):
     import jax  # noqa: PLC0415
 
-    lessons = [network_learning._lesson(page, network) for page in pages]
-    shape = network_learning._shape([lesson.length for lesson in lessons], options)
-    batch = network_learning._batch(lessons, shape, network, options, np.random.default_rng(0))
-    scores = network_learning._scores(jax, network, batch, options, jax.random.PRNGKey(0))
+    pages_of_batch = [network_batches.prepared(page, network) for page in pages]
+    shape = network_batches.batch_shape([ready.length for ready in pages_of_batch], options)
+    batch = network_batches.batch_of(pages_of_batch, shape, network, options, np.random.default_rng(0))
+    scores = network_descent.batch_scores(jax, network, batch, options, jax.random.PRNGKey(0))
     found, begin = np.asarray(jax.nn.softmax(scores, -1)), 0
-    for lesson in lessons:
-        yield found[begin : begin + lesson.length]
-        begin += lesson.length + shape.gap
+    for ready in pages_of_batch:
+        yield found[begin : begin + ready.length]
+        begin += ready.length + shape.gap
 
 
 @pytest.mark.parametrize("blocks", [1, 3, 40, 70])
@@ -121,7 +124,7 @@ def test_words_tell_what_figures_do_not(reading, options):
     network, page = reading[options], named_page(100)
     chances = network.marginals(page.figures, page.lengths, page.words)
 
-    assert set(network.words) == ({"story", "menu", "site"} if options.class_embedding_size else set())
+    assert set(network.class_words) == ({"story", "menu", "site"} if options.class_embedding_size else set())
     assert set(network.text_words) == ({"some", "words", "story", "menu"} if options.text_embedding_size else set())
     assert (chances.argmax(axis=1) == page.labels).all()
     assert len(set(network.marginals(page.figures, page.lengths)[5:15].argmax(axis=1))) == 1
@@ -141,7 +144,7 @@ def test_the_core_says_of_words_what_numpy_says(reading, options):
     network, random = reading[options], np.random.default_rng(103)
     page = segment(named_html(random, random.random(20) < 0.5), markup=Markup(mode="block"))
     figures = np.zeros((2, len(page)), np.float32)
-    expected = network.marginals(figures, page.lengths, network.reads(page))
+    expected = network.marginals(figures, page.lengths, network.words(page))
 
     assert network.of_page(page, figures) == pytest.approx(expected, abs=1e-5)
 
@@ -149,7 +152,7 @@ def test_the_core_says_of_words_what_numpy_says(reading, options):
 def test_words_of_few_pages_are_not_known():
     network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, min_word_pages=11))
 
-    assert not network.words
+    assert not network.class_words
     assert not network.text_words
     assert network.fits
 
@@ -168,9 +171,9 @@ def test_large_figures_are_told_from_one_another():
     """Such as the letters of a page, of which there are thousands on all."""
     random = np.random.default_rng(0)
     figures = np.exp(random.normal(9, 1, (2, 4000))).astype(np.float32)
-    page = SeenPage(figures, np.zeros(4000, np.int8), np.ones(4000, np.int32))
+    page = NetworkPage(figures, np.zeros(4000, np.int8), np.ones(4000, np.int32))
 
-    _, weights = network_learning._ranges([page], FEATURES, SMALL)
+    _, weights = network_ranges.ranges([page], FEATURES, SMALL)
     seen = standardized(figures, weights["means"], weights["scales"])
 
     assert seen.mean() == pytest.approx(0, abs=0.01)
@@ -184,33 +187,33 @@ def test_figures_may_be_seen_piece_by_piece():
     network, page = learn(pages, FEATURES, curved), curved_page(100)
 
     assert network.fits
-    assert network.pieces == ("letters",) * 5 + ("links",) * 3
+    assert network.bin_features == ("letters",) * 5 + ("links",) * 3
     assert right(network, page) >= 0.9
     assert network.marginals(page.figures, page.lengths) == pytest.approx(chances(network, [page], curved)[0], abs=1e-4)
 
 
-def curved_page(seed: int) -> SeenPage:
+def curved_page(seed: int) -> NetworkPage:
     random = np.random.default_rng(seed)
     codes, ranged = random.integers(0, 6, 40), random.random(40) * 1000
     labels = np.where((codes == 2) | (ranged > 700), LABELS.index(Label.PARAGRAPH), LABELS.index(Label.OTHER))
-    return SeenPage(np.stack((codes, ranged)).astype(np.float32), labels.astype(np.int8), np.full(40, 50, np.int32))
+    return NetworkPage(np.stack((codes, ranged)).astype(np.float32), labels.astype(np.int8), np.full(40, 50, np.int32))
 
 
 def test_pieces_hold_as_many_blocks_each():
     values = np.linspace(-1, 2, 1000, dtype=np.float32)
 
-    assert network_learning._borders(values, 4) == pytest.approx([-1, -0.25, 0.5, 1.25, 2], abs=0.01)
+    assert network_ranges.bin_borders(values, 4) == pytest.approx([-1, -0.25, 0.5, 1.25, 2], abs=0.01)
 
 
 def test_what_most_blocks_have_takes_one_piece_alone():
     values = np.append(np.zeros(600, np.float32), np.linspace(1, 4, 400, dtype=np.float32))
 
-    assert network_learning._borders(values, 4) == pytest.approx([0, 1, 2, 3, 4], abs=0.01)
+    assert network_ranges.bin_borders(values, 4) == pytest.approx([0, 1, 2, 3, 4], abs=0.01)
 
 
 @pytest.mark.parametrize("values", [[], [3.0], [3.0, 3.0]])
 def test_a_figure_that_never_changes_has_no_pieces(values):
-    assert len(network_learning._borders(np.array(values, np.float32), 6)) <= 1
+    assert len(network_ranges.bin_borders(np.array(values, np.float32), 6)) <= 1
 
 
 def test_figures_are_seen_as_logarithms_with_their_sign():
@@ -263,7 +266,7 @@ def test_a_thread_that_ends_meanwhile_stops_no_learning(monkeypatch):
     monkeypatch.setattr(os, "listdir", lambda _: [str(ended), str(os.getpid())])
     os.sched_setaffinity(0, {min(processors)})
 
-    network_learning._spread_threads(processors)
+    network_descent._spread_threads(processors)
 
     assert os.sched_getaffinity(0) == processors
 

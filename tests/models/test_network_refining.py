@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from victorpy.models.network import Network
-from victorpy.models.network_learning import SeenPage
-from victorpy.models.network_refining import best_way, between, refined
+from victorpy.models.network_pages import NetworkPage
+from victorpy.models.network_refining import best_step, interpolated, refined
 from victorpy.page.blocks import LABELS, Label
 
 WIDE, INNER = 32, 12
@@ -45,7 +45,7 @@ def page_of(seed, blocks=40, **changes):
     """Of the blocks, those with a positive first figure are text."""
     figures = np.random.default_rng(seed).standard_normal((2, blocks)).astype(np.float32)
     labels = np.where(figures[0] > 0, TEXT, NOISE).astype(np.int8)
-    return SeenPage(figures, labels, np.full(blocks, 50, np.int32))._replace(**changes)
+    return NetworkPage(figures, labels, np.full(blocks, 50, np.int32))._replace(**changes)
 
 
 def right(network, page):
@@ -55,7 +55,7 @@ def right(network, page):
 def test_the_layers_learn_and_how_figures_enter_stays():
     old = network_of(layers=2)
 
-    new = refined(old, [page_of(seed) for seed in range(5)], pull=1e-4)
+    new = refined(old, [page_of(seed) for seed in range(5)], regularization=1e-4)
 
     assert right(new, page_of(100)) > 0.9
     stays = {name for name, array in new.weights.items() if np.array_equal(array, old.weights[name])}
@@ -72,7 +72,7 @@ def below(page, blocks):
 def test_what_blocks_around_say_can_be_learned(blocks):
     pages = [below(page_of(seed), blocks) for seed in range(20)]
 
-    new = refined(network_of(layers=2), pages, pull=1e-4)
+    new = refined(network_of(layers=2), pages, regularization=1e-4)
 
     assert right(new, below(page_of(100), blocks)) > 0.85
 
@@ -81,9 +81,9 @@ def test_what_all_of_a_page_says_can_be_learned():
     def page(seed):
         side = 1 if seed % 2 else -1
         figures = np.random.default_rng(seed).standard_normal((2, 40)).astype(np.float32) + side
-        return SeenPage(figures, np.full(40, TEXT if side > 0 else NOISE, np.int8), np.full(40, 50, np.int32))
+        return NetworkPage(figures, np.full(40, TEXT if side > 0 else NOISE, np.int8), np.full(40, 50, np.int32))
 
-    new = refined(network_of(layers=1), [page(seed) for seed in range(8)], pull=1e-4)
+    new = refined(network_of(layers=1), [page(seed) for seed in range(8)], regularization=1e-4)
 
     assert min(right(new, page(100)), right(new, page(101))) > 0.95
 
@@ -146,11 +146,11 @@ def test_a_page_counts_by_its_weight(network):
 def test_a_network_goes_as_far_as_helps_on_pages_left_out():
     pages = [page_of(seed) for seed in range(6)]
     wrong = pages[0]._replace(labels=(TEXT + NOISE - pages[0].labels).astype(np.int8))
-    ignorant, known = network_of(layers=1), refined(network_of(layers=1), pages, pull=1e-4)
+    ignorant, known = network_of(layers=1), refined(network_of(layers=1), pages, regularization=1e-4)
 
-    useful = best_way(ignorant, pages, pull=1e-3)
-    harmful = best_way(known, [wrong, *pages[1:]], pull=1e-3)
-    of_one = best_way(known, [pages[0], page_of(7, blocks=0)], pull=1e-3)
+    useful = best_step(ignorant, pages, regularization=1e-3)
+    harmful = best_step(known, [wrong, *pages[1:]], regularization=1e-3)
+    of_one = best_step(known, [pages[0], page_of(7, blocks=0)], regularization=1e-3)
 
     assert useful.share == 1
     assert useful.after < 0.8 * useful.before
@@ -162,11 +162,11 @@ def test_a_network_goes_as_far_as_helps_on_pages_left_out():
 
 def test_a_network_may_go_a_part_of_the_way():
     old, pages = network_of(layers=1), [page_of(seed) for seed in range(3)]
-    new = refined(old, pages, pull=1e-3)
+    new = refined(old, pages, regularization=1e-3)
 
-    half = between(old, new, 0.5)
+    half = interpolated(old, new, 0.5)
 
-    assert between(old, new, 0).weights["leave"].tolist() == old.weights["leave"].tolist()
-    assert between(old, new, 1).weights["leave"].tolist() == new.weights["leave"].tolist()
+    assert interpolated(old, new, 0).weights["leave"].tolist() == old.weights["leave"].tolist()
+    assert interpolated(old, new, 1).weights["leave"].tolist() == new.weights["leave"].tolist()
     for name in new.weights:
         assert np.allclose(half.weights[name], (old.weights[name] + new.weights[name]) / 2, atol=1e-6)

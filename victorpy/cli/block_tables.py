@@ -6,8 +6,10 @@ from typing import Any
 from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.cli.printed_tables import Section
 from victorpy.cli.shared_options import single_page
-from victorpy.models.explanation import Explanation, figures, flips, strongest_contributions
+from victorpy.models.explanation import Explanation, strongest_contributions
+from victorpy.models.flips import flips
 from victorpy.models.model_folder import Model
+from victorpy.models.network_influence import figures
 from victorpy.page.blocks import Label, Page
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment

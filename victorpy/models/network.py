@@ -1,14 +1,14 @@
-"""A small network over the blocks of a page, in numpy: each block sees itself, blocks ever further away, and the page.
+"""A small network over the blocks of a page, in numpy.
 
-The figures of the blocks go through a hidden layer. Then every layer adds to what is known of a block what its
-neighbours at a distance of 1, 2, 4, … blocks and the mean of the page say (dilated convolutions, van den Oord et al.
-2016). At last each block has a score for every label.
+The figures of the blocks pass a hidden layer. Each further layer then adds to a block what it computes from the
+neighbours at a distance of 1, 2, 4, … blocks and from the mean of the page (dilated convolutions, van den Oord et al.
+2016). The last layer gives each block a score for every label.
 
-What some figures say may go up and down along their range. Beside each of them stands where it is in each of several
-pieces of that range (piecewise linear encoding, Gorishniy et al. 2022).
+The meaning of a figure may change along its range. Piecewise features are therefore also encoded by their position in
+each of several bins of the range (piecewise linear encoding, Gorishniy et al. 2022).
 
-It may know words too: those that the elements around a block are called by, and those of its text. Each has some
-numbers of its own; their sums over the words of a block stand beside the figures.
+A network may know words: those in the classes of elements around a block, and those of its text. Each word has an
+embedding; the sums over the words of a block are further inputs.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy import _core
-from victorpy.features import class_words as names
-from victorpy.features import wording
+from victorpy.features import class_words, wording
 from victorpy.features.class_words import ClassWords
 from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
@@ -32,31 +31,32 @@ from victorpy.page.elements import Floats, Ints
 
 Matrix = NDArray[np.float32]
 
-# Farther from the mean than this many deviations, figures are all the same.
+# Figures are clipped at this many standard deviations from the mean.
 FARTHEST = np.float32(4)
-# Where a figure stands in a piece of its range: from the lower end to the upper.
+# The position of a figure in a bin, at the lower and at the upper end.
 LOWER_END, UPPER_END = np.float32(-0.5), np.float32(0.5)
 
 _SIGN = np.uint32(1 << 31)
-_NOTHING, _ENDLESS = np.float32(0), np.float32(np.inf)
+_ZERO, _INFINITY = np.float32(0), np.float32(np.inf)
 
-# The score of a label that no page had.
+# The score of a label that no training page had.
 NEVER = -1e4
 
-_OF_PIECES = {"piece-middles", "piece-scales"}
-# What says where figures lie, and is not learned by descent.
-FIXED = {"means", "scales", *_OF_PIECES}
+# The names of weights are part of the format of `weights.npz`.
+_OF_BINS = {"piece-middles", "piece-scales"}
+# Weights that describe the ranges of figures, and that descent does not change.
+FIXED = {"means", "scales", *_OF_BINS}
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
-# What each known word says: of a block near to it, of all of the page; of a short block whose text it is in.
-OF_NAMES = ("near", "whole")
+# The tables of embeddings: of class words near a block and on the whole page; of words of short blocks.
+OF_CLASSES = ("near", "whole")
 OF_TEXT = ("short",)
 
 
 class Words(NamedTuple):
-    """What a network reads of a page: names of its elements, and its text, where it knows such words."""
+    """The words of a page that a network uses."""
 
-    names: ClassWords | None = None
+    classes: ClassWords | None = None
     text: Wording | None = None
 
 
@@ -64,30 +64,29 @@ NO_WORDS = Words()
 
 
 class Layer(NamedTuple):
-    """What was active in the blocks (block × width) and on the page before a layer, and what it made of that."""
+    """The positive inputs of a layer (block × width), their two means over the page, and its hidden values."""
 
     active: Matrix
     means: Matrix
-    made: Matrix
+    hidden: Matrix
 
 
-def words_of(page: Page, *, of_names: bool, of_text: bool) -> Words:
-    return Words(names.class_words(page) if of_names else None, wording.wording(page) if of_text else None)
+def words_of(page: Page, *, of_classes: bool, of_text: bool) -> Words:
+    return Words(class_words.class_words(page) if of_classes else None, wording.wording(page) if of_text else None)
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The names of the figures that it takes, and its weights by name; those of layer n begin with `n-`.
+    """The features of a network, and its weights by name; those of layer n begin with `n-`.
 
-    `words` are those of names that it knows, `text_words` those of text. `pieces` has for each piece of a range the
-    figure that it is of.
+    `class_words` and `text_words` are the words that it knows. `bin_features` has the feature of each bin.
     """
 
     features: tuple[str, ...]
     weights: Mapping[str, Matrix]
-    words: tuple[str, ...] = ()
+    class_words: tuple[str, ...] = ()
     text_words: tuple[str, ...] = ()
-    pieces: tuple[str, ...] = ()
+    bin_features: tuple[str, ...] = ()
 
     @property
     def layers(self) -> int:
@@ -95,17 +94,17 @@ class Network:
 
     @property
     def _of_network(self) -> set[str]:
-        return _OF_NETWORK | (_OF_PIECES if self.pieces else set())
+        return _OF_NETWORK | (_OF_BINS if self.bin_features else set())
 
     @property
     def tables(self) -> dict[str, tuple[str, ...]]:
-        """The words that each table of weights has a row for."""
-        of_names = dict.fromkeys(OF_NAMES, self.words) if self.words else {}
-        return of_names | (dict.fromkeys(OF_TEXT, self.text_words) if self.text_words else {})
+        """The words that each table of embeddings has a row for."""
+        of_classes = dict.fromkeys(OF_CLASSES, self.class_words) if self.class_words else {}
+        return of_classes | (dict.fromkeys(OF_TEXT, self.text_words) if self.text_words else {})
 
-    def reads(self, page: Page) -> Words:
-        """What it reads of a page beside its figures."""
-        return words_of(page, of_names=bool(self.words), of_text=bool(self.text_words))
+    def words(self, page: Page) -> Words:
+        """The words of a page that the network uses."""
+        return words_of(page, of_classes=bool(self.class_words), of_text=bool(self.text_words))
 
     @property
     def width(self) -> int:
@@ -118,10 +117,10 @@ class Network:
 
     @property
     def fits(self) -> bool:
-        """Have the arrays the names, the shapes and the kind of numbers that labeling takes for granted?"""
+        """Do the arrays have the names, shapes and types that labeling relies on?"""
         of_layers = {f"{number}-{name}" for number in range(self.layers) for name in OF_LAYER}
         names = of_layers | self._of_network | self.tables.keys()
-        if self.weights.keys() != names or not {*self.pieces} <= {*self.features}:
+        if self.weights.keys() != names or not {*self.bin_features} <= {*self.features}:
             return False
         return all(
             array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
@@ -129,15 +128,15 @@ class Network:
         )
 
     def _shape(self, name: str) -> tuple[int, ...]:
-        wide, inner, seen, labels = self.width, self._layer_width, len(self.features), len(LABELS)
-        pieces = len(self.pieces)
-        told = {table: (len(words), self._numbers(table)) for table, words in self.tables.items()}
-        shapes: dict[str, tuple[int, ...]] = told | {
-            "means": (seen,),
-            "scales": (seen,),
-            "piece-middles": (pieces,),
-            "piece-scales": (pieces,),
-            "enter": (seen + pieces + sum(numbers for _, numbers in told.values()), wide),
+        wide, inner, figures, labels = self.width, self._layer_width, len(self.features), len(LABELS)
+        bins = len(self.bin_features)
+        tables = {table: (len(words), self._embedding_size(table)) for table, words in self.tables.items()}
+        shapes: dict[str, tuple[int, ...]] = tables | {
+            "means": (figures,),
+            "scales": (figures,),
+            "piece-middles": (bins,),
+            "piece-scales": (bins,),
+            "enter": (figures + bins + sum(size for _, size in tables.values()), wide),
             "enter-bias": (wide,),
             "spread": (wide, wide),
             "spread-bias": (wide,),
@@ -150,25 +149,25 @@ class Network:
         }
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
 
-    def _numbers(self, table: str) -> int:
-        """How many each word has: in all tables of names as many, and in all of text."""
-        first = OF_NAMES[0] if table in OF_NAMES else OF_TEXT[0]
+    def _embedding_size(self, table: str) -> int:
+        """All tables of class words have the same size, and so have all of text."""
+        first = OF_CLASSES[0] if table in OF_CLASSES else OF_TEXT[0]
         return int(self.weights[first].shape[-1]) if self.weights[first].ndim else 0
 
     def gives(self, label: Label) -> bool:
-        """Has it learned from any block of this label?"""
+        """Has the network learned from any block with this label?"""
         return bool(self.weights["leave-bias"][LABELS.index(label)] > NEVER / 2)
 
     @property
-    def usual(self) -> Matrix:
-        """Figures that say nothing: those of the mean."""
+    def mean_figures(self) -> Matrix:
+        """The figure of each feature that is at the mean of its range."""
         means = self.weights["means"]
-        usual: Matrix = np.copysign(np.expm1(np.abs(means)), means)
-        return usual
+        figures: Matrix = np.copysign(np.expm1(np.abs(means)), means)
+        return figures
 
     @cached_property
-    def known_names(self) -> Mapping[str, int]:
-        return row_by_word(self.words)
+    def known_classes(self) -> Mapping[str, int]:
+        return row_by_word(self.class_words)
 
     @cached_property
     def known_text(self) -> Mapping[str, int]:
@@ -176,124 +175,128 @@ class Network:
 
     @cached_property
     def core(self) -> _core.Network:
-        """The same for the core."""
+        """The same network in the core."""
         return _core.Network(packed(self.arrays), [""], kernel())
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All that it is, by names: its weights, the figures that it takes, and what words and pieces it knows."""
-        named = {"features": self.features, "words": self.words, "text-words": self.text_words, "pieces": self.pieces}
-        return {**self.weights, **{name: np.array(names) for name, names in named.items() if names}}
+        """Weights, and names of features, words and bins, as `weights.npz` stores them."""
+        names = {
+            "features": self.features,
+            "words": self.class_words,
+            "text-words": self.text_words,
+            "pieces": self.bin_features,
+        }
+        return {**self.weights, **{name: np.array(values) for name, values in names.items() if values}}
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @property
     def is_native(self) -> bool:
-        """Does the core compute all that it sees?"""
+        """Does the core compute all features?"""
         return self.core.is_native
 
     def of_page(self, page: Page, figures: Matrix | None = None) -> Floats:
-        """The probability of every label (block × label), by the core; figures are for what is not all its own."""
+        """The probability of every label (block × label), by the core; `figures` if it cannot compute all features."""
         given = None if figures is None else figures.tobytes()
         return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
 
     def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
-        """The same in numpy, from figures (feature × block), the blocks' lengths, and what the network reads of the
-        page: for figures that no page has."""
+        """The same in numpy, from figures (feature × block), lengths of blocks and words: for invented figures."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
-        return self.chances(self.known(figures, lengths, words))
+        return self.probabilities(self.last_inputs(figures, lengths, words))
 
-    def chances(self, known: Matrix) -> Floats:
-        """The probability of every label, from what the last layer sees."""
-        return softmax((known @ self.weights["leave"] + self.weights["leave-bias"]).astype(np.float64))
+    def probabilities(self, inputs: Matrix) -> Floats:
+        """The probability of every label, from the inputs of the last layer."""
+        return softmax((inputs @ self.weights["leave"] + self.weights["leave-bias"]).astype(np.float64))
 
-    def known(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
-        """What the last layer sees: block × width."""
+    def last_inputs(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
+        """The inputs of the last layer: block × width."""
         with on_one_thread():
-            known = self.entered(figures, words)
+            values = self.first_inputs(figures, words)
             shares = page_shares(lengths)
             for number in range(self.layers):
-                self.add_layer(number, known, shares)
-        return positive(known)
+                self.add_layer(number, values, shares)
+        return positive(values)
 
     def standardized(self, figures: Matrix) -> Matrix:
-        """On a scale where all figures are alike: logarithms, in deviations from the mean; block × feature."""
+        """Logarithms of figures, in standard deviations from the mean: block × feature."""
         return standardized(figures, self.weights["means"], self.weights["scales"])
 
-    def entered(self, figures: Matrix, words: Words = NO_WORDS) -> Matrix:
-        """What the first layer sees: block × width."""
-        seen, weights, begin = self.standardized(figures), self.weights, len(self.features)
-        sums = seen @ weights["enter"][:begin] + weights["enter-bias"]
-        for beside in self._beside(seen, words):
-            end = begin + beside.shape[-1]
-            sums += beside @ weights["enter"][begin:end]
+    def first_inputs(self, figures: Matrix, words: Words = NO_WORDS) -> Matrix:
+        """The inputs of the first layer: block × width."""
+        inputs, weights, begin = self.standardized(figures), self.weights, len(self.features)
+        sums = inputs @ weights["enter"][:begin] + weights["enter-bias"]
+        for more in self._more_inputs(inputs, words):
+            end = begin + more.shape[-1]
+            sums += more @ weights["enter"][begin:end]
             begin = end
         entered: Matrix = positive(sums) @ weights["spread"] + weights["spread-bias"]
         return entered
 
-    def _beside(self, seen: Matrix, words: Words) -> Iterator[Matrix]:
-        """What enters beside the figures, of each block or of the page, in the order of its weights."""
-        if self.pieces:
-            yield self._places(seen)
-        yield from map(np.tanh, self._told(words, len(seen)))
+    def _more_inputs(self, figures: Matrix, words: Words) -> Iterator[Matrix]:
+        """The inputs after the figures, of each block or of the page, in the order of the weights."""
+        if self.bin_features:
+            yield self._bin_positions(figures)
+        yield from map(np.tanh, self._embeddings(words, len(figures)))
 
     @cached_property
-    def piece_rows(self) -> Ints:
-        """Which of the figures each piece is of."""
+    def bin_rows(self) -> Ints:
+        """The row of the feature of each bin."""
         row_of = {name: row for row, name in enumerate(self.features)}
-        return np.array([row_of[name] for name in self.pieces], np.int32)
+        return np.array([row_of[name] for name in self.bin_features], np.int32)
 
-    def _places(self, seen: Matrix) -> Matrix:
-        """Where in each piece of its range a figure stands: block × piece."""
-        places: Matrix = seen.T.take(self.piece_rows, axis=0)
-        places -= self.weights["piece-middles"][:, None]
-        places *= self.weights["piece-scales"][:, None]
-        return places.clip(LOWER_END, UPPER_END, out=places).T
+    def _bin_positions(self, figures: Matrix) -> Matrix:
+        """The position of figures in each bin: block × bin."""
+        positions: Matrix = figures.T.take(self.bin_rows, axis=0)
+        positions -= self.weights["piece-middles"][:, None]
+        positions *= self.weights["piece-scales"][:, None]
+        return positions.clip(LOWER_END, UPPER_END, out=positions).T
 
-    def _told(self, words: Words, blocks: int) -> Iterator[Matrix]:
-        """By the words of each block (block × numbers), and by those of the page, in the order of the tables."""
-        if self.words:
-            of_names = [self.weights[table] for table in OF_NAMES]
-            yield from names.sums(words.names, self.known_names, *of_names) if words.names else _nothing(of_names)
+    def _embeddings(self, words: Words, blocks: int) -> Iterator[Matrix]:
+        """Sums of embeddings for each block (block × number) or for the page, in the order of the tables."""
+        if self.class_words:
+            tables = [self.weights[table] for table in OF_CLASSES]
+            yield from class_words.sums(words.classes, self.known_classes, *tables) if words.classes else _zeros(tables)
         if self.text_words and words.text:
             yield wording.sums(words.text, self.known_text, self.weights["short"], blocks)
 
-    def add_layer(self, number: int, known: Matrix, shares: Matrix) -> Layer:
-        """Adds to what is known of the blocks what a layer makes of it."""
+    def add_layer(self, number: int, values: Matrix, shares: Matrix) -> Layer:
+        """Add the output of a layer to the values of the blocks, in place."""
         around, page, bias, back, back_bias = (self.weights[f"{number}-{name}"] for name in OF_LAYER)
-        active, distance = positive(known), 1 << number
+        active, distance = positive(values), 1 << number
         means = shares @ active
         sums = active @ around[1] + (means[0] @ page[0] + means[1] @ page[1] + bias)
         if distance < len(active):
             sums[distance:] += active[:-distance] @ around[0]
             sums[:-distance] += active[distance:] @ around[2]
-        made = positive(sums)
-        known += made @ back + back_bias
-        return Layer(active, means, made)
+        hidden = positive(sums)
+        values += hidden @ back + back_bias
+        return Layer(active, means, hidden)
 
 
-def _nothing(tables: list[Matrix]) -> list[Matrix]:
+def _zeros(tables: list[Matrix]) -> list[Matrix]:
     return [np.zeros(table.shape[1], np.float32) for table in tables]
 
 
 def on_one_thread() -> Any:
-    """While it lasts, numpy's products take one thread."""
+    """A context in which numpy's products use one thread."""
     return _blas().limit(limits=1)
 
 
 @cache
 def _blas() -> Any:
-    """What computes numpy's products: its threads wait for one another longer than the products of a page take."""
+    """numpy's BLAS. For one page, its threads would wait for one another longer than the products take."""
     from threadpoolctl import ThreadpoolController  # noqa: PLC0415
 
     return ThreadpoolController().select(user_api="blas")
 
 
 def positive(values: Matrix) -> Matrix:
-    """What is over 0, and 0 for the rest; with two borders numpy is twice as fast as with one."""
-    return values.clip(_NOTHING, _ENDLESS)
+    """Values above 0, and 0 for others; with two limits numpy clips twice as fast as with one."""
+    return values.clip(_ZERO, _INFINITY)
 
 
 def standardized(figures: Matrix, means: Matrix, scales: Matrix) -> Matrix:
@@ -304,23 +307,23 @@ def standardized(figures: Matrix, means: Matrix, scales: Matrix) -> Matrix:
 
 
 def logarithms(figures: Matrix) -> Matrix:
-    """Of one more than each figure is, whatever its sign, which it keeps."""
+    """log(1 + |x|) with the sign of x."""
     logs = np.abs(figures)
     logs += 1
     np.log(logs, out=logs)
-    # As np.copysign does, in a quarter of its time.
+    # The same as np.copysign, in a quarter of the time.
     signed = logs.view(np.uint32)
     signed |= figures.view(np.uint32) & _SIGN
     return logs
 
 
 def page_shares(lengths: Ints) -> Matrix:
-    """How much each block counts in the two means of a page: by the root of its length, and like all others."""
+    """The weights of the blocks in the two means of a page: by the root of their lengths, and equal."""
     roots = np.sqrt(lengths + np.float32(1))
     return np.stack((roots / roots.sum(), np.full(len(lengths), 1 / len(lengths)))).astype(np.float32)
 
 
 def softmax(scores: Floats) -> Floats:
-    chances: Floats = np.exp(scores - scores.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
-    return chances
+    probabilities: Floats = np.exp(scores - scores.max(axis=1, keepdims=True))
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+    return probabilities

@@ -1,8 +1,8 @@
-"""A network and a few more pages → the same network, learned further; in numpy and SciPy alone.
+"""Fine-tuning of a network on a few more pages, in numpy and SciPy alone.
 
-What learns is how its layers see a block among others, and the last one, which gives the scores; how figures and words
-enter stays. All weights are pulled to what they were, so that few pages move them little. How far they are to go is
-told by pages that are left out of learning, each in its turn.
+The weights of the layers and of the output are trained; how figures and words enter stays the same. A penalty on
+changes keeps the weights near the old ones, so that few pages move them little. Cross-validation over the pages
+chooses how far to move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,136 +13,136 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.models.network import OF_LAYER, Layer, Matrix, Network, on_one_thread, page_shares, positive
-from victorpy.models.network_learning import LENGTH_POWER, UNLABELED, SeenPage
+from victorpy.models.network_pages import LENGTH_POWER, UNLABELED, NetworkPage
 from victorpy.page.elements import Floats
 
-# As many pages with nothing to tell: a page or two move the network little, because they may be unlike all others.
+# The loss is averaged as if there were this many more pages without a loss. One or two pages move the network little,
+# because they may differ from all others.
 _SILENT_PAGES = 10
-_MOST_STEPS = 100
+_MOST_ITERATIONS = 100
 _TINY = 1e-300
 
-# Ways from what the network was to what it would be, of which the best is taken.
-_WAYS = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
-# Where there is no page to leave out.
-_WAY_BY_ONE = 0.25
-_PARTS = 5
+# Shares of the full step from the old weights to the fitted ones; the best is used.
+_SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
+# The share for a single page, where cross-validation is not possible.
+_SHARE_FOR_ONE_PAGE = 0.25
+_FOLDS = 5
 
-Weights = Mapping[str, Matrix]
-
-
-def refined(network: Network, pages: Sequence[SeenPage], pull: float) -> Network:
-    """The network after further pages; the stronger the pull, the nearer it stays to what it was."""
-    return _refined(network, _lessons(network, pages), pull)
+_Weights = Mapping[str, Matrix]
 
 
-def _refined(network: Network, lessons: Sequence["_Lesson"], pull: float) -> Network:
+def refined(network: Network, pages: Sequence[NetworkPage], regularization: float) -> Network:
+    """The network fitted to further pages; stronger regularization keeps it nearer to the old one."""
+    return _refined(network, _examples(network, pages), regularization)
+
+
+def _refined(network: Network, examples: Sequence["_Example"], regularization: float) -> Network:
     from scipy.optimize import minimize  # noqa: PLC0415
 
-    names, all_pages = _learning(network), sum(lesson.weight for lesson in lessons) + _SILENT_PAGES
-    weighed = [lesson._replace(counts=lesson.counts / all_pages) for lesson in lessons]
+    names, all_pages = _trained_names(network), sum(example.weight for example in examples) + _SILENT_PAGES
+    weighted = [example._replace(counts=example.counts / all_pages) for example in examples]
     old = _flat(names, network.weights)
 
     def loss(flat: Floats) -> tuple[float, Floats]:
-        drift, now = flat - old, _with(network, names, flat)
-        wrong, slope = pull * float(drift @ drift), 2 * pull * drift
-        for lesson in weighed:
-            by_page, slopes = lesson.wrong_by(now)
-            wrong += by_page
-            slope += _flat(names, slopes)
-        return wrong, slope
+        change, now = flat - old, _with_weights(network, names, flat)
+        total, gradient = regularization * float(change @ change), 2 * regularization * change
+        for example in weighted:
+            of_page, gradients = example.loss_and_gradients(now)
+            total += of_page
+            gradient += _flat(names, gradients)
+        return total, gradient
 
     with on_one_thread():
-        found = minimize(loss, old, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
-    return _with(network, names, found.x)
+        found = minimize(loss, old, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_ITERATIONS})
+    return _with_weights(network, names, found.x)
 
 
-class Way(NamedTuple):
-    """How far a network goes, 1 being all of the way, and the loss on pages left out, as it was and that far."""
+class Step(NamedTuple):
+    """The share of the full step, and the loss on held-out pages before it and after it."""
 
     share: float
     before: float | None = None
     after: float | None = None
 
 
-def best_way(network: Network, pages: Sequence[SeenPage], pull: float) -> Way:
-    """How far to go from a network to the refined one: as is best for pages that it has not learned from."""
-    lessons = _lessons(network, pages)
-    parts = [lessons[first::_PARTS] for first in range(min(_PARTS, len(lessons)))]
-    if len(parts) == 1:
-        return Way(_WAY_BY_ONE)
-    losses = np.zeros(len(_WAYS))
-    for left_out in parts:
-        new = _refined(network, [lesson for part in parts if part is not left_out for lesson in part], pull)
-        losses += [_loss(between(network, new, share), left_out) for share in _WAYS]
-    losses /= sum(lesson.weight for lesson in lessons)
+def best_step(network: Network, pages: Sequence[NetworkPage], regularization: float) -> Step:
+    """The step towards the refined network that is best for held-out pages."""
+    examples = _examples(network, pages)
+    folds = [examples[first::_FOLDS] for first in range(min(_FOLDS, len(examples)))]
+    if len(folds) == 1:
+        return Step(_SHARE_FOR_ONE_PAGE)
+    losses = np.zeros(len(_SHARES))
+    for held_out in folds:
+        others = [example for fold in folds if fold is not held_out for example in fold]
+        new = _refined(network, others, regularization)
+        losses += [_loss(interpolated(network, new, share), held_out) for share in _SHARES]
+    losses /= sum(example.weight for example in examples)
     best = int(losses.argmin())
-    return Way(_WAYS[best], float(losses[0]), float(losses[best]))
+    return Step(_SHARES[best], float(losses[0]), float(losses[best]))
 
 
-def _loss(network: Network, lessons: Sequence["_Lesson"]) -> float:
+def _loss(network: Network, examples: Sequence["_Example"]) -> float:
     with on_one_thread():
-        return sum(lesson.wrong(network) for lesson in lessons)
+        return sum(example.loss(network) for example in examples)
 
 
-def between(old: Network, new: Network, share: float) -> Network:
-    """The old network, moved so far towards the new one."""
-    names = _learning(old)
+def interpolated(old: Network, new: Network, share: float) -> Network:
+    """The old network, moved towards the new one by this share of the way."""
+    names = _trained_names(old)
     begin, end = _flat(names, old.weights), _flat(names, new.weights)
-    return _with(old, names, begin + share * (end - begin))
+    return _with_weights(old, names, begin + share * (end - begin))
 
 
-def _learning(network: Network) -> list[str]:
-    """The names of the weights that learn."""
+def _trained_names(network: Network) -> list[str]:
     return ["leave", "leave-bias", *(f"{number}-{name}" for number in range(network.layers) for name in OF_LAYER)]
 
 
-def _flat(names: Sequence[str], weights: Weights) -> Floats:
-    """One behind the other."""
+def _flat(names: Sequence[str], weights: _Weights) -> Floats:
+    """All weights in one array."""
     return np.concatenate([weights[name].ravel() for name in names], dtype=np.float64)
 
 
-def _with(network: Network, names: Sequence[str], flat: Floats) -> Network:
+def _with_weights(network: Network, names: Sequence[str], flat: Floats) -> Network:
     weights = dict(network.weights)
     parts = np.split(flat.astype(np.float32), np.cumsum([weights[name].size for name in names])[:-1])
     weights |= {name: part.reshape(weights[name].shape) for name, part in zip(names, parts, strict=True)}
     return replace(network, weights=weights)
 
 
-class _Lesson(NamedTuple):
-    """A page: what enters the layers, the means that they see, the labels; how much each block counts, and the page."""
+class _Example(NamedTuple):
+    """A page: the inputs of the first layer, the shares of the blocks in the two means, labels, and weights of the
+    blocks and of the page."""
 
-    entered: Matrix
+    inputs: Matrix
     shares: Matrix
     labels: NDArray[np.int8]
     counts: Floats
     weight: float
 
-    def wrong(self, network: Network) -> float:
-        """The loss by these weights."""
-        return self._loss(network.chances(self._passed(network).last))
+    def loss(self, network: Network) -> float:
+        return self._loss(network.probabilities(self._forward(network).last))
 
-    def wrong_by(self, network: Network) -> tuple[float, Weights]:
-        """The loss, and how it changes with the weights."""
-        passed = self._passed(network)
-        chances = network.chances(passed.last)
-        loss = self._loss(chances)
-        chances[np.arange(len(self.labels)), self.labels] -= 1
-        return loss, passed.slopes((self.counts[:, None] * chances).astype(np.float32))
+    def loss_and_gradients(self, network: Network) -> tuple[float, _Weights]:
+        passed = self._forward(network)
+        probabilities = network.probabilities(passed.last)
+        loss = self._loss(probabilities)
+        probabilities[np.arange(len(self.labels)), self.labels] -= 1
+        return loss, passed.gradients((self.counts[:, None] * probabilities).astype(np.float32))
 
-    def _passed(self, network: Network) -> "_Passed":
-        known = self.entered.copy()
-        layers = [network.add_layer(number, known, self.shares) for number in range(network.layers)]
-        return _Passed(network, self.shares, layers, positive(known))
+    def _forward(self, network: Network) -> "_ForwardPass":
+        values = self.inputs.copy()
+        layers = [network.add_layer(number, values, self.shares) for number in range(network.layers)]
+        return _ForwardPass(network, self.shares, layers, positive(values))
 
-    def _loss(self, chances: Floats) -> float:
-        of_labels = chances[np.arange(len(self.labels)), self.labels]
+    def _loss(self, probabilities: Floats) -> float:
+        of_labels = probabilities[np.arange(len(self.labels)), self.labels]
         return float(-self.counts @ np.log(np.maximum(of_labels, _TINY)))
 
 
-def _lessons(network: Network, pages: Sequence[SeenPage]) -> list[_Lesson]:
+def _examples(network: Network, pages: Sequence[NetworkPage]) -> list[_Example]:
     return [
-        _Lesson(
-            network.entered(page.figures, page.words),
+        _Example(
+            network.first_inputs(page.figures, page.words),
             page_shares(page.lengths),
             np.where(page.labels == UNLABELED, 0, page.labels),
             _counts(page),
@@ -153,36 +153,36 @@ def _lessons(network: Network, pages: Sequence[SeenPage]) -> list[_Lesson]:
     ]
 
 
-def _counts(page: SeenPage) -> Floats:
-    """How much each block counts: all pages count alike, long or short, and blocks without a label for nothing."""
+def _counts(page: NetworkPage) -> Floats:
+    """The weight of each block. All pages count the same, whatever their lengths; blocks without a label count 0."""
     counts = np.where(page.labels == UNLABELED, 0, (page.lengths + 1.0) ** LENGTH_POWER)
     weights: Floats = page.weight * counts / counts.sum()
     return weights
 
 
-class _Passed(NamedTuple):
-    """What a network computed of a page, all on the way kept."""
+class _ForwardPass(NamedTuple):
+    """All intermediate values of a network for one page."""
 
     network: Network
     shares: Matrix
     layers: list[Layer]
     last: Matrix
 
-    def slopes(self, of_scores: Matrix) -> Weights:
-        """How the loss changes with each weight, from how it changes with the scores."""
+    def gradients(self, of_scores: Matrix) -> _Weights:
+        """The gradient of the loss for each weight, from its gradient for the scores (backpropagation)."""
         found = {"leave": self.last.T @ of_scores, "leave-bias": of_scores.sum(axis=0)}
-        of_known = of_scores @ self.network.weights["leave"].T * (self.last > 0)
+        of_values = of_scores @ self.network.weights["leave"].T * (self.last > 0)
         for number in reversed(range(self.network.layers)):
-            of_layer, of_active = self._slopes_of_layer(number, of_known)
+            of_layer, of_active = self._gradients_of_layer(number, of_values)
             found |= {f"{number}-{name}": array for name, array in of_layer.items()}
-            of_known = of_known + of_active * (self.layers[number].active > 0)
+            of_values = of_values + of_active * (self.layers[number].active > 0)
         return found
 
-    def _slopes_of_layer(self, number: int, of_known: Matrix) -> tuple[dict[str, Matrix], Matrix]:
-        """With each weight of a layer, and with what it was told of the blocks."""
+    def _gradients_of_layer(self, number: int, of_values: Matrix) -> tuple[dict[str, Matrix], Matrix]:
+        """The gradients for the weights of a layer, and for its inputs."""
         around, page, back = (self.network.weights[f"{number}-{name}"] for name in ("around", "page", "back"))
-        (active, means, made), distance = self.layers[number], 1 << number
-        of_sums = of_known @ back.T * (made > 0)
+        (active, means, hidden), distance = self.layers[number], 1 << number
+        of_sums = of_values @ back.T * (hidden > 0)
         of_all = of_sums.sum(axis=0)
         of_around = np.zeros_like(around)
         of_around[1] = active.T @ of_sums
@@ -192,11 +192,11 @@ class _Passed(NamedTuple):
             of_around[2] = active[distance:].T @ of_sums[:-distance]
             of_active[:-distance] += of_sums[distance:] @ around[0].T
             of_active[distance:] += of_sums[:-distance] @ around[2].T
-        slopes = {
+        gradients = {
             "around": of_around,
             "page": means[:, :, None] * of_all,
             "bias": of_all,
-            "back": made.T @ of_known,
-            "back-bias": of_known.sum(axis=0),
+            "back": hidden.T @ of_values,
+            "back-bias": of_values.sum(axis=0),
         }
-        return slopes, of_active
+        return gradients, of_active

@@ -1,9 +1,9 @@
-"""Annotated pages and a config → a model."""
+"""Annotated pages and a config -> a model."""
 
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from victorpy.annotation.anno_files import AnnotatedPage, labeled_page, read
@@ -17,38 +17,33 @@ from victorpy.models.config import Config, templates_of
 from victorpy.models.crf import CRF, Layout
 from victorpy.models.crf_learning import CodedPage
 from victorpy.models.decision_tree import DecisionTree
-from victorpy.models.model_folder import Card, Model, Share, TrainingData, columns_of, layout_of
+from victorpy.models.model_card import Card, Share, TrainingData
+from victorpy.models.model_folder import Model, columns_of, layout_of
 from victorpy.models.network import words_of
-from victorpy.models.network_learning import SeenPage, numbered
+from victorpy.models.network_pages import NetworkPage, label_numbers
 from victorpy.page.blocks import LABELS, Label
 
 log = logging.getLogger("victorpy")
 
 
 def train(pages: Iterable[AnnotatedPage], config: Config, source: str = "", licence: str = "") -> Model:
-    """Learns a model; where the pages are from, and under which licence, goes into its card."""
-    lessons = Lessons(config)
+    """Train a model; `source` and `licence` of the pages go into its card."""
+    examples = TrainingSet(config)
     for annotated in pages:
-        lessons.add(annotated)
-    lessons.check()
-    table, templates = lessons.columns, lessons.layout.templates
-    tally = lessons.tally
+        examples.add(annotated)
+    examples.check()
+    tally, templates = examples.tally, examples.layout.templates
     log.info("%d pages, %d labeled blocks, %d templates", tally.pages, tally.blocks, len(templates.unigrams))
-    # The network first: it may find nothing to learn from, and then fails at once.
-    network = network_learning.learn(lessons.seen, config.network_features, config.network) if lessons.seen else None
-    template_model = _learned(lessons, config)
+    network = None
+    if config.network.enabled:
+        network = network_learning.learn(examples.network_pages, config.network_features, config.network)
+    template_model = _TEMPLATE_LEARNERS[config.learner](examples)
     card = Card(data=tally.data(source, licence), made_by=makers(config), config=config, templates=str(templates))
-    return Model(config, table, template_model, card, network=network)
-
-
-def _learned(lessons: "Lessons", config: Config) -> CRF | DecisionTree:
-    if config.learner == "tree":
-        return decision_tree_learning.learn(lessons.coded, lessons.layout, config.tree)
-    return crf_learning.learn(lessons.coded, lessons.layout, config.crf)
+    return Model(config, examples.columns, template_model, card, network=network)
 
 
 class Tally:
-    """What a card says of the pages that were learned from."""
+    """The facts about the training pages that go into a card."""
 
     def __init__(self, labels: Sequence[Label] = LABELS):
         self.labels, self.pages = labels, 0
@@ -69,7 +64,7 @@ class Tally:
             raise VictorError("nothing to learn from: no block of these pages has a label")
         if len(self.counts) == 1:
             (only,) = self.counts
-            raise VictorError(f"nothing to tell apart: every labeled block of these pages is '{only}'")
+            raise VictorError(f"nothing to learn from: every labeled block of these pages is '{only}'")
 
     def data(self, source: str = "", licence: str = "") -> TrainingData:
         return TrainingData(self.pages, self.blocks, self._digest.hexdigest(), self._shares(), source, licence)
@@ -79,24 +74,24 @@ class Tally:
         return {name: Share(count, round(100 * count / self.blocks, 2)) for name, count in shares}
 
 
-class Lessons:
-    """What each learner that the config names is to see of the pages; the pages themselves are let go."""
+class TrainingSet:
+    """The values of all pages that each learner of a config needs; the pages themselves are not kept."""
 
     def __init__(self, config: Config):
         self.config = config
         self.columns = columns_of(config)
         self.layout = layout_of(self.columns, templates_of(config), config)
-        self.coded: list[CodedPage] = []
-        self.seen: list[SeenPage] = []
+        self.coded_pages: list[CodedPage] = []
+        self.network_pages: list[NetworkPage] = []
         self.tally = Tally(self.layout.labels)
         if config.network.enabled:
             network_learning.check_installed()
 
     def add(self, annotated: AnnotatedPage) -> None:
         annotated, of_five = annotated.known_as(self.layout.labels), annotated.known_as(LABELS)
-        self.coded.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
+        self.coded_pages.append(CodedPage(self.columns.codes(annotated.page), annotated.labels))
         if self.config.network.enabled:
-            self.seen.append(seen_page(of_five, self.config.network_features, self.config))
+            self.network_pages.append(network_page(of_five, self.config.network_features, self.config))
         self.tally.add(annotated)
 
     def check(self) -> None:
@@ -104,23 +99,27 @@ class Lessons:
         _check_templates(self.layout, self.config)
 
 
-def seen_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> SeenPage:
-    """What a network with these features sees of a page."""
+_TEMPLATE_LEARNERS: Mapping[str, Callable[[TrainingSet], CRF | DecisionTree]] = {
+    "crf": lambda pages: crf_learning.learn(pages.coded_pages, pages.layout, pages.config.crf),
+    "tree": lambda pages: decision_tree_learning.learn(pages.coded_pages, pages.layout, pages.config.tree),
+}
+
+
+def network_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> NetworkPage:
+    """The values of a page that a network with these features needs."""
     page, labels, weight, kinds_weight = annotated
-    figures = matrix(page, features, config.regexp)
-    words = words_of(
-        page, of_names=bool(config.network.class_embedding_size), of_text=bool(config.network.text_embedding_size)
-    )
-    return SeenPage(figures, numbered(labels), page.lengths, weight, kinds_weight, words)
+    figures, options = matrix(page, features, config.regexp), config.network
+    words = words_of(page, of_classes=bool(options.class_embedding_size), of_text=bool(options.text_embedding_size))
+    return NetworkPage(figures, label_numbers(labels), page.lengths, weight, kinds_weight, words)
 
 
 def _check_templates(layout: Layout, config: Config) -> None:
     if not layout.templates.unigrams:
-        raise VictorError("no template names a feature that is in use", find("templates", config.template))
+        raise VictorError("no template names a used feature", find("templates", config.template))
     named = {reference.feature for template in layout.templates.unigrams for reference in template}
     unnamed = sorted(layout.counts.keys() - named)
     if unnamed:
-        log.warning("no template names %s: not learned from", ", ".join(unnamed))
+        log.warning("no template names %s: these features have no effect", ", ".join(unnamed))
 
 
 def _content(annotated: AnnotatedPage) -> bytes:
@@ -131,15 +130,13 @@ def _content(annotated: AnnotatedPage) -> bytes:
 
 def makers(config: Config) -> dict[str, str]:
     learners = ["scikit-learn"] if config.learner == "tree" else ["sklearn-crfsuite", "python-crfsuite"]
-    packages = ["lxml", "numpy", *learners]
-    packages += ["jax", "optax"] * config.network.enabled
-    return versions(*packages)
+    return versions("lxml", "numpy", *learners, *["jax", "optax"] * config.network.enabled)
 
 
 def annotated_pages(
     paths: Iterable[Path], config: Config, sites: CountedSites | None = None
 ) -> Iterator[AnnotatedPage]:
-    """The pages of .anno files, cut into blocks as the config says; what re-alignment changed is logged."""
+    """The pages of .anno files, cut into blocks by the config; changes of the re-alignment are logged."""
     for path in paths:
         page, labels, changes = labeled_page(read(path), config.markup, config.label_set)
         if not changes.is_none:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from victorpy.models.chances import detailed, folded, likeliest_path, unfolded
+from victorpy.models.label_probabilities import detailed, likeliest_path, summed_by_base, with_fields
 from victorpy.page.blocks import LABELS, Label
 
 
@@ -21,13 +21,13 @@ WITH_TITLE = (*LABELS, Label.TITLE)
 def test_a_field_counts_for_its_base():
     chances = np.array([[0.1, 0.2, 0.0, 0.0, 0.3, 0.4]])
 
-    assert folded(chances, WITH_TITLE).tolist() == [pytest.approx([0.1, 0.6, 0.0, 0.0, 0.3])]
+    assert summed_by_base(chances, WITH_TITLE).tolist() == [pytest.approx([0.1, 0.6, 0.0, 0.0, 0.3])]
 
 
 def test_what_others_make_of_the_five_is_shared_out_as_before():
     chances = np.array([[0.1, 0.2, 0.0, 0.0, 0.3, 0.4]])
 
-    shared = unfolded(np.array([[0.1, 0.3, 0.0, 0.0, 0.6]]), chances, WITH_TITLE)
+    shared = with_fields(np.array([[0.1, 0.3, 0.0, 0.0, 0.6]]), chances, WITH_TITLE)
 
     assert shared.tolist() == [pytest.approx([0.1, 0.1, 0.0, 0.0, 0.6, 0.2])]
 
