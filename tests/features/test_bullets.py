@@ -32,5 +32,5 @@ NUMBER, LETTER, SIGN = 8, 16, 24
         ("item", 0),
     ],
 )
-def test_bullets_are_told_by_kind_and_delimiter(text, code):
+def test_bullets_differ_by_kind_and_delimiter(text, code):
     assert bullet(segment(f"<p>{text}<p>x<p>{text}")).tolist() == [code, 0, code]

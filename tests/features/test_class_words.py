@@ -44,15 +44,15 @@ def test_near_are_three_elements_and_others_count_for_nothing_but_those_of_the_p
     page, found = of_page()
     near, whole = counts(found, KNOWN)
 
-    def told(number, counted):
+    def word_counts(number, counted):
         rows = counted.blocks == number
         return {WORDS[word]: int(many) for word, many in zip(counted.words[rows], counted.counts[rows], strict=True)}
 
     lead, comment, footer = map(page.texts.index, ("It began to rain.", "First!", "2026"))
-    assert told(lead, near) == {"lead": 1, "post": 2, "body": 1}
-    assert told(comment, near) == {"comment": 1, "comments": 1, "post": 1}
-    assert told(footer, near) == {}, "a list so long says how an element looks"
-    assert told(lead, whole) == told(comment, whole) == {"post": 2, "single": 1}
+    assert word_counts(lead, near) == {"lead": 1, "post": 2, "body": 1}
+    assert word_counts(comment, near) == {"comment": 1, "comments": 1, "post": 1}
+    assert word_counts(footer, near) == {}, "a list so long says how an element looks"
+    assert word_counts(lead, whole) == word_counts(comment, whole) == {"post": 2, "single": 1}
 
 
 def test_sums_are_over_what_is_counted():

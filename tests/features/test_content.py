@@ -21,7 +21,7 @@ def test_combining_marks_are_letters():
 
 
 @pytest.mark.parametrize(("kind", "count"), [("alpha", 3), ("num", 2), ("mix", 1), ("other", 2)])
-def test_tokens_are_told_by_their_letters_and_digits(kind, count):
+def test_the_kind_of_a_token_depends_on_its_letters_and_digits(kind, count):
     html = "<p>Well, it's over: 3.14 - 42% 3rd &"
 
     assert column(f"token.{kind}-abs", html) == [count]

@@ -49,7 +49,7 @@ def test_what_a_block_says(name, value):
     assert column(f"block.{name}", "<p>Of <a>boats</a>, see: 12 Minis.") == [pytest.approx(value, abs=1e-4)]
 
 
-def test_borders_tell_headings_from_sentences():
+def test_borders_separate_headings_from_sentences():
     first, last = column("block.first", "<p>one<p>One<p>1"), column("block.last", "<p>one.<p>one<p>one 1")
 
     assert len(set(first)) == len(set(last)) == 3
@@ -172,7 +172,7 @@ def test_the_title_is_known_in_other_case_and_other_scripts():
     assert column("title.covered", "<title>On Boats</title><h1>ON BOATS</h1><p>no") == [1, 0]
 
 
-def test_a_branch_beside_the_core_is_seen_as_a_whole():
+def test_a_branch_beside_the_core_counts_as_a_whole():
     html = f"{PAGE}<section><div><h2>More</h2><ul><li><a>Bridges</a><li><a>Rain</a></ul></div></section>"
 
     assert column("branch.blocks", html) == [3, 3, 3, 1, 1, 1, 1, 1, 3, 3, 3]
@@ -193,7 +193,7 @@ def test_copies_are_counted():
     assert column("page.copies-share", "<p>one<p>two!<p>one") == [0.6667] * 3
 
 
-def test_neighbours_are_seen_and_beyond_the_ends_is_nothing():
+def test_neighbours_count_and_beyond_the_ends_is_nothing():
     html = "<div><p>a<p>bb</div><p>ccc"
 
     assert column("beside.-1.letters", html) == [0, 1, 2]

@@ -9,7 +9,7 @@ def test_twins_have_the_same_letters():
     assert first_duplicate(page).tolist() == [True, False, False, False, False]
 
 
-def test_order_and_number_of_letters_tell_blocks_apart():
+def test_blocks_differ_by_order_and_number_of_letters():
     page = segment("<p>ab<p>ba<p>aab<p>a<p>b")
 
     assert duplicate_count(page).tolist() == [1] * 5

@@ -17,10 +17,10 @@ def test_figures_are_in_no_language():
     assert language_of("12 34 …") == "zxx"
 
 
-def test_a_code_holds_all_that_the_detector_tells_apart_in_it():
+def test_a_code_includes_all_languages_that_the_detector_distinguishes_in_it():
     assert known(("de", "no", "nb")) == ("de", "no", "nn")
 
 
-def test_a_language_that_nobody_can_tell_is_named():
+def test_an_unknown_language_is_named():
     with pytest.raises(UsageError, match=r"unknown language 'enn' .*\(known: ace, .*, de, "):
         known(("de", "enn"))

@@ -26,6 +26,6 @@ def test_a_column_may_ask_a_model_of_ones_own(folder):
     assert column("perplexity.mine") != column("perplexity")
 
 
-def test_a_column_of_a_model_that_is_not_there_is_told(folder):
+def test_a_column_of_a_missing_model_is_reported(folder):
     with pytest.raises(VictorError, match=r"no such feature 'perplexity\.mine'"):
         column("perplexity.mine")

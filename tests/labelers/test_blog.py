@@ -47,7 +47,7 @@ def test_json_and_xml_hold_the_posts():
     assert [line.text for line in as_xml.find("post/body")] == ["No ship came.", "tea"]
 
 
-def test_other_labelers_tell_of_no_posts():
+def test_other_labelers_report_no_posts():
     assert "posts" not in json.loads(FORMATS["json"](labeler("bte").clean(POST)))
 
 
@@ -128,7 +128,7 @@ def test_dates_are_found_whole(text, date):
     assert date_in(text) == date
 
 
-def test_dates_are_found_whatever_a_config_of_the_users_says(folder):
+def test_dates_are_found_with_any_config_of_the_user(folder):
     folder.joinpath("configs").mkdir()
     folder.joinpath("configs/base.yaml").write_text("include: base\nfeatures: [position]\n")
     dates._expressions.cache_clear()

@@ -38,7 +38,7 @@ def test_elements_without_meaning_are_passed_through():
     assert kept(PAGE.replace("<body>", "<body><app-root>").replace("</body>", "</app-root></body>")) == kept(PAGE)
 
 
-def test_a_sparse_page_is_dropped_where_that_is_wanted():
+def test_a_sparse_page_is_dropped_if_an_option_says_so():
     cleaned = Cleaner(Density(drops_sparse=True), BLOCKS).clean(MENU)
 
     assert kept(MENU)

@@ -72,7 +72,7 @@ def test_blocks_without_a_label_teach_nothing():
         learned(Merge(), [(PAGE, [None] * len(PAGE))])
 
 
-def test_nobody_who_is_always_wrong_has_a_vote():
+def test_a_labeler_that_is_always_wrong_has_no_vote():
     gold = [Label.OTHER if content else Label.PARAGRAPH for content in kept(BTE())]
 
     with pytest.raises(VictorError, match="none of these labelers"):

@@ -39,7 +39,7 @@ def test_blocks_that_do_not_surprise_are_kept_with_their_kinds(mine):
     assert labels == ["other", "h", "p", "other", "l", "other"]
 
 
-def test_behind_another_labeler_whole_passages_go(mine):
+def test_after_another_labeler_whole_passages_are_dropped(mine):
     judge = Perplexity(mine, 12.0, least_known=0)
 
     assert kept(Filtered(Everything(), (judge,)), mode="victor") == [

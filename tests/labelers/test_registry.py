@@ -70,7 +70,7 @@ def test_its_options_are_written_and_read_again(labeler):
     assert read(type(labeler), dump(labeler)) == labeler
 
 
-def test_it_is_described_by_its_options_whatever_it_has_read(labeler, tmp_path):
+def test_its_description_does_not_depend_on_the_pages_it_has_read(labeler, tmp_path):
     for name in ("one", "two"):
         tmp_path.joinpath(f"{name}.html").write_text(f"<p>The ferry number {name} leaves at seven.")
 

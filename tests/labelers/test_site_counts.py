@@ -47,11 +47,11 @@ def shares(page, name="site.path-share"):
 
 
 def test_the_share_of_a_text_leaves_out_the_page_itself(harbour):
-    seen = harbour.with_counts_of(page("one", comments=0), "harbour.example")
+    counted = harbour.with_counts_of(page("one", comments=0), "harbour.example")
 
-    assert seen.texts == ["Home", "Harbour news", "Ferry one", "What the ferry one does.", "0 comments"]
-    assert shares(seen) == shares(seen, "site.text-share") == [1, 1, 0, 0, 1]
-    assert shares(seen, "site.pages") == [3] * 5
+    assert counted.texts == ["Home", "Harbour news", "Ferry one", "What the ferry one does.", "0 comments"]
+    assert shares(counted) == shares(counted, "site.text-share") == [1, 1, 0, 0, 1]
+    assert shares(counted, "site.pages") == [3] * 5
 
 
 def test_a_page_that_was_not_counted_has_all_the_others(harbour):
@@ -68,33 +68,33 @@ def test_by_its_address_a_page_is_known_again_though_its_text_changed(harbour):
 def test_a_text_elsewhere_in_the_page_counts_by_text_only(harbour):
     moved = segment("<p>Home<p>Another", "x", markup=BLOCKS)
 
-    seen = harbour.with_counts_of(moved, "harbour.example")
+    counted = harbour.with_counts_of(moved, "harbour.example")
 
-    assert (shares(seen), shares(seen, "site.text-share")) == ([0, 0], [1, 0])
+    assert (shares(counted), shares(counted, "site.text-share")) == ([0, 0], [1, 0])
 
 
 @pytest.mark.parametrize("site", [None, "elsewhere.example"])
 def test_of_an_unknown_site_all_shares_are_minus_one(harbour, site):
-    seen = harbour.with_counts_of(page("one"), site)
+    counted = harbour.with_counts_of(page("one"), site)
 
-    assert shares(seen) == [-1] * 5
-    assert shares(seen, "site.pages") == [0] * 5
+    assert shares(counted) == [-1] * 5
+    assert shares(counted, "site.pages") == [0] * 5
 
 
-def test_numbers_without_letters_are_told_apart():
+def test_numbers_without_letters_are_different_texts():
     pages = [segment(f"<p>{number}<p>7", "x", f"http://a.example/{number}", BLOCKS) for number in range(10, 14)]
 
-    seen = known(pages).with_counts_of(pages[0], "a.example")
+    counted = known(pages).with_counts_of(pages[0], "a.example")
 
-    assert shares(seen) == [0, 1]
+    assert shares(counted) == [0, 1]
 
 
 def test_the_same_page_counts_once_and_a_site_only_so_often():
     counting = SiteCounter(BLOCKS, megabytes=1, most_pages=2)
 
-    told = [counting.add(page(name), "harbour.example") for name in ["one", "one", "two", "three"]]
+    reasons = [counting.add(page(name), "harbour.example") for name in ["one", "one", "two", "three"]]
 
-    assert told == [
+    assert reasons == [
         "",
         "the same page was counted before",
         "",
@@ -136,7 +136,7 @@ def test_a_text_on_most_pages_is_dropped_however_few_they_are():
     assert kept(known(pair), pair[0], least_holders=3) == ["Ferry one", "What the ferry one does."]
 
 
-def test_a_cleaner_tells_its_pages_whatever_was_put_behind_it_first(harbour, tmp_path):
+def test_a_cleaner_uses_site_counts_whether_its_filter_comes_before_or_after(harbour, tmp_path):
     sites.save(harbour, tmp_path / "site.npz")
     bare = Cleaner(Everything(), BLOCKS)
 

@@ -131,7 +131,7 @@ SPOILT = {
 
 
 @pytest.mark.parametrize(("spoil", "message"), SPOILT.values(), ids=SPOILT)
-def test_what_is_no_language_model_is_told_so(saved, spoil, message):
+def test_a_broken_language_model_is_reported(saved, spoil, message):
     spoil(saved)
 
     with pytest.raises(VictorError, match=message):
@@ -159,7 +159,7 @@ def test_n_grams_of_another_kind_are_named(saved, name, change):
         load(str(saved))
 
 
-def test_a_name_that_nothing_has_is_told_with_those_there_are(saved):
+def test_an_unknown_name_is_reported_with_the_known_names(saved):
     with pytest.raises(UsageError, match=r"no language-model 'udrh'.*did you mean 'udhr'"):
         load("udrh")
 
@@ -179,7 +179,7 @@ def test_impossible_shapes_are_refused(changes):
         NgramShape(**changes)
 
 
-def test_the_shipped_model_tells_sentences_from_noise():
+def test_the_shipped_model_separates_sentences_from_noise():
     model = load("udhr")
 
     for sentence in ("Nobody had told the baker.", "Никто ничего не сказал пекарю.", "Niemand wartet auf die Fähre."):

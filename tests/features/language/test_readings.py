@@ -19,7 +19,7 @@ TEXTS = ["the ferry leaves at seven.\nnobody waits for the ferry."] * 5
         ("  ", []),
     ],
 )
-def test_texts_are_cut_behind_what_ends_a_sentence(text, found):
+def test_texts_are_cut_after_the_end_of_a_sentence(text, found):
     assert sentences(text) == found
 
 

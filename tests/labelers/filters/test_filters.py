@@ -36,7 +36,7 @@ class First:
         return Dropped(drops, f"{len(content)} were left")
 
 
-def test_each_filter_sees_what_those_before_it_left_and_all_reasons_are_told():
+def test_each_filter_gets_what_the_filters_before_it_left_and_all_reasons_are_given():
     page = segment("<p>one<p>two<p>three")
 
     labeling = Filtered(Everything(), (First(), First())).labeling(page)

@@ -18,7 +18,7 @@ def cleaned(html, *filters):
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted", "verdict"),
+    ("text", "languages", "verdict"),
     [
         (ENGLISH, ("en",), Verdict.ALLOWED),
         (ENGLISH, ("de", "en"), Verdict.ALLOWED),
@@ -27,10 +27,10 @@ def cleaned(html, *filters):
         (FIGURES, ("en",), Verdict.UNSURE),
         ("", ("en",), Verdict.UNSURE),
     ],
-    ids=["wanted", "one of several", "another", "short", "figures", "nothing"],
+    ids=["allowed", "one of several", "another", "short", "figures", "nothing"],
 )
-def test_what_is_sure_of_a_text(text, wanted, verdict):
-    assert judgement(text, wanted).verdict is verdict
+def test_what_is_sure_of_a_text(text, languages, verdict):
+    assert judgement(text, languages).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_what_is_sure_of_a_text(text, wanted, verdict):
         (f"<p>{GERMAN}", BlockLanguages(("de",)), ""),
         ("<p>Weiter lesen", PageLanguages(("de",)), ""),
     ],
-    ids=["wanted", "not wanted", "its own", "of blocks", "short"],
+    ids=["allowed", "not allowed", "its own", "of blocks", "short"],
 )
-def test_the_language_is_told_where_it_is_known(html, filter, language):
+def test_the_language_is_given_where_it_is_known(html, filter, language):
     assert cleaned(html, filter).metadata.language == (language or None)
 
 
@@ -54,7 +54,7 @@ def test_a_page_in_another_language_is_dropped_and_has_no_text():
     assert (page.status, page.reason, page.text) == ("dropped", "language: de", "")
 
 
-def test_a_page_in_a_wanted_language_stays_as_it_is():
+def test_a_page_in_an_allowed_language_stays_as_it_is():
     page = cleaned(f"<p>{GERMAN}</p><p>{BAKER}</p>", PageLanguages(("en", "de")))
 
     assert (page.status, page.reason, page.text) == ("ok", "", f"{GERMAN}\n{BAKER}\n")
@@ -108,6 +108,6 @@ def test_the_unsure_follow_their_neighbours(verdicts, dropped):
 
 
 @pytest.mark.parametrize(("kind", "name"), [(PageLanguages, "languages"), (BlockLanguages, "block-languages")])
-def test_unknown_languages_are_told_before_any_page(kind, name):
+def test_unknown_languages_are_reported_before_any_page_is_read(kind, name):
     with pytest.raises(MisfitError, match=f"^{name}: unknown language 'klingon'"):
         kind(("en", "klingon"))
