@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.foundation.processes import Crash, Crew, Limits, apart, mapped
+from victorpy.foundation.processes import Crash, Limits, apart, mapped
+from victorpy.foundation.processes.crew import Crew
 
 pytestmark = pytest.mark.process
 

@@ -1,12 +1,12 @@
 """Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from threading import Lock
 from typing import Any
 
-from victorpy.foundation.processes import Crash, Crew, Limits, mapped
+from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.output.cleaned import CLEANED, Status
@@ -84,14 +84,23 @@ class Workshop:
 
     def __init__(self, job: Job, limits: Limits | None = SAFE):
         self._job = job
-        worker = job.worker()
-        self._mapped = Crew(worker, limits=limits).mapped if limits else partial(mapped, worker)
+        self._mapped = _mapper(job.worker(), limits)
         self._lock = Lock()
 
     def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
         """The outcome of every page, in order; one thread at a time."""
         with self._lock:
             return [_outcome_of(self._job, page, result) for page, result in self._mapped(pages)]
+
+
+def _mapper(
+    worker: Callable[[Location | RawPage], Outcome], limits: Limits | None
+) -> Callable[[Iterable[Location | RawPage]], Iterator[tuple[Location | RawPage, Outcome | Crash]]]:
+    if limits is None:
+        return partial(mapped, worker)
+    from victorpy.foundation.processes.crew import Crew  # noqa: PLC0415
+
+    return Crew(worker, limits=limits).mapped
 
 
 def _outcome_of(job: Job, page: Location | RawPage, result: Outcome | Crash) -> Outcome:

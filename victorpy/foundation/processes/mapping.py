@@ -1,10 +1,8 @@
 """Apply a function to many tasks, in this process or in children."""
 
-import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sized
 from functools import partial
 
-from victorpy.foundation.processes.crew import Crew
 from victorpy.foundation.processes.limits import Crash, Limits, Result, Task, attempt
 
 
@@ -24,6 +22,8 @@ def mapped(
         for task in tasks:
             yield task, attempt(function, task)
         return
+    from victorpy.foundation.processes.crew import Crew  # noqa: PLC0415
+
     crew = Crew(function, jobs, limits, chunk_size)
     try:
         yield from crew.mapped(tasks)
@@ -36,7 +36,9 @@ def apart(work: Callable[[], Result]) -> Result:
 
     A child of ours cannot have children, and does the work itself.
     """
-    if multiprocessing.current_process().daemon:
+    from multiprocessing import current_process  # noqa: PLC0415
+
+    if current_process().daemon:
         return work()
     ((_, result),) = mapped(partial(_called, work), [None], limits=Limits())
     if isinstance(result, Crash):

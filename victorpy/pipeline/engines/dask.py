@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.optional import distributed
-from victorpy.foundation.processes import allow_children
+from victorpy.foundation.processes.child import allow_children
 from victorpy.output.cleaned import Status
 from victorpy.pipeline.engines.places import Place
 from victorpy.pipeline.runs.journal import Journal, Poison, state_at
