@@ -1,4 +1,4 @@
-"""A page and its gold text → one label per block."""
+"""Derive one label per block from a page and its gold text."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 
 from victorpy.annotation import text_scores
 from victorpy.annotation.gold_texts import Segment
-from victorpy.annotation.placement import Place, Places, Words, found_places, useful_places
+from victorpy.annotation.placement import GoldPlace, GoldPlaces, NumberedWords, found_places, useful_places
 from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.elements import Flags, tag_events
 from victorpy.page.passages import enclosing, passages
@@ -18,9 +18,9 @@ _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 
 class Projection(NamedTuple):
-    """A page's labels as its gold text has them, and how well the two fit.
+    """The labels that a gold text gives a page, and how well the two fit.
 
-    `missing` is the gold text that no block holds, `spurious` the share of printed words that the gold has not.
+    `missing` is the gold text that is in no block, `spurious` the share of printed words that is not in the gold.
     """
 
     labels: list[Label]
@@ -30,8 +30,8 @@ class Projection(NamedTuple):
 
 
 def project(page: Page, segments: Sequence[Segment]) -> Projection:
-    """The labels with which the page's blocks print its gold text."""
-    words = Words(page, segments)
+    """Choose the labels with which the page prints its gold text."""
+    words = NumberedWords(page, segments)
     places = useful_places(words, found_places(words))
     labels = _labels(page, segments, _with_wordless_blocks(page, words, places))
     printed = sum(words.count(block) for block in places)
@@ -47,8 +47,8 @@ def project(page: Page, segments: Sequence[Segment]) -> Projection:
     )
 
 
-class _Kept(NamedTuple):
-    """A content block: the segments of the gold in which it begins and ends, and where; does it begin its segment?"""
+class _ContentBlock(NamedTuple):
+    """A content block: where in the gold it begins and ends, by segment and by word."""
 
     block: int
     first: int
@@ -57,31 +57,31 @@ class _Kept(NamedTuple):
     end: int
     is_start: bool
 
-    def goes_on_from(self, before: "_Kept | None") -> bool:
+    def continues(self, before: "_ContentBlock | None") -> bool:
         if before is None or before.last != self.first:
             return False
-        # A word that inline tags split is the last of one block and the first of the next.
+        # A word that inline tags split is the last word of one block and the first of the next.
         is_same_word = before.end == self.start + 1
         return is_same_word or (before.end <= self.start and not self.is_start)
 
 
-def _kept(words: Words, place: Place) -> _Kept:
+def _content_block(words: NumberedWords, place: GoldPlace) -> _ContentBlock:
     first, last = words.segment[place.start], words.segment[place.end - 1]
     is_start = place.start == 0 or words.segment[place.start - 1] != first
-    return _Kept(place.block, first, last, place.start, place.end, is_start)
+    return _ContentBlock(place.block, first, last, place.start, place.end, is_start)
 
 
-def _with_wordless_blocks(page: Page, words: Words, places: Places) -> list[_Kept]:
-    """The placed blocks, and the dots and quotes that belong to one or stand between two of them."""
-    kept = {place.block: _kept(words, place) for place in places.values()}
+def _with_wordless_blocks(page: Page, words: NumberedWords, places: GoldPlaces) -> list[_ContentBlock]:
+    """The placed blocks, with the dots and quotes that belong to one or stand between two of them."""
+    kept = {place.block: _content_block(words, place) for place in places.values()}
     is_joined = (~page.is_spaced & ~_is_apart(page)).tolist()
     wordless = [block for block in range(len(words)) if not words.count(block)]
     with_words = [block for block in range(len(words)) if words.count(block)]
     for block, following in zip(wordless, np.searchsorted(with_words, wordless).tolist(), strict=True):
         before = kept.get(block - 1)
         behind = kept.get(with_words[following]) if following < len(with_words) else None
-        if before and (is_joined[block] or (behind and behind.goes_on_from(before))):
-            kept[block] = _Kept(block, before.last, before.last, before.end, before.end, is_start=False)
+        if before and (is_joined[block] or (behind and behind.continues(before))):
+            kept[block] = _ContentBlock(block, before.last, before.last, before.end, before.end, is_start=False)
     for block in reversed(wordless):
         behind = kept.get(block + 1)
         if behind and block not in kept and is_joined[block + 1]:
@@ -90,20 +90,20 @@ def _with_wordless_blocks(page: Page, words: Words, places: Places) -> list[_Kep
     return [kept[block] for block in sorted(kept)]
 
 
-def _labels(page: Page, segments: Sequence[Segment], kept: Sequence[_Kept]) -> list[Label]:
+def _labels(page: Page, segments: Sequence[Segment], kept: Sequence[_ContentBlock]) -> list[Label]:
     labels = [Label.OTHER] * len(page)
-    kinds = _Kinds(page)
+    kinds = _TagKinds(page)
     for before, content in pairwise([None, *kept]):
         if content:
-            goes_on = content.goes_on_from(before)
-            told = segments[content.first].label
-            shown = kinds.shown(content.block, before.block if before else None, goes_on)
-            labels[content.block] = shown if told is None else Label.CONTINUATION if goes_on else told
+            is_continued = content.continues(before)
+            given = segments[content.first].label
+            shown = kinds.shown(content.block, before.block if before else None, is_continued)
+            labels[content.block] = shown if given is None else Label.CONTINUATION if is_continued else given
     return labels
 
 
-class _Kinds:
-    """What kind of content a block is, where only the tags tell."""
+class _TagKinds:
+    """The kind of a content block by its tags, for gold texts without kinds."""
 
     def __init__(self, page: Page):
         self.page = page
@@ -111,25 +111,25 @@ class _Kinds:
         self.item = enclosing(page, "li", "dt", "dd")
         self.apart_before = np.cumsum(_is_apart(page))
 
-    def shown(self, block: int, before: int | None, goes_on: bool) -> Label:
-        if before is not None and self._continues(block, before, goes_on):
+    def shown(self, block: int, before: int | None, is_continued: bool) -> Label:
+        if before is not None and self._continues(block, before, is_continued):
             return Label.CONTINUATION
         if self.heading[block] >= 0:
             return Label.HEADER
         begins_item = self.item[block] >= 0 and (before is None or self.item[before] != self.item[block])
         return Label.LIST if begins_item else Label.PARAGRAPH
 
-    def _continues(self, block: int, before: int, goes_on: bool) -> bool:
-        """Only inline tags stand between the two, or the gold has both in one line that is no run of sentences."""
+    def _continues(self, block: int, before: int, is_continued: bool) -> bool:
+        """Whether only inline tags are between the two, or the gold has both in one line within a sentence."""
         if self.apart_before[before] == self.apart_before[block]:
             return True
         is_same_kind = self.heading[before] == self.heading[block] and self.item[before] == self.item[block]
-        return goes_on and is_same_kind and not _SENTENCE_END.search(self.page.texts[before])
+        return is_continued and is_same_kind and not _SENTENCE_END.search(self.page.texts[before])
 
 
 @once_per_page
 def _is_apart(page: Page) -> Flags:
-    """Do block-level tags or two <br> stand between a block and the one before it?"""
+    """Whether block-level tags or two <br> are between each block and the previous one."""
     tables, events = page.markup.tables, tag_events(page.elements)
     tags = page.elements.codes[np.abs(events) - 1]
     borders = np.concatenate(([0], np.cumsum(tables["class-block"][tags])))

@@ -1,4 +1,4 @@
-"""Pages labeled by people: the .anno file, and its labels on the blocks that the page has today."""
+"""Annotated pages: the .anno file, and its labels on the current blocks of the page."""
 
 import logging
 import re
@@ -22,23 +22,23 @@ _KEYS = ("id", "url", "title", "source", "segmenter", "annotator")
 
 _LABELS: dict[str, Label | None] = {**{label.value: label for label in Label}, "-": None}
 
-# What an editor may change, hide or refuse: control characters, line separators, half surrogates.
+# Characters that an editor may change, hide or refuse: control characters, line separators, half surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\\\\\u2028\u2029\ud800-\udfff\ufeff]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.?))", re.DOTALL)
 _SHORT = {"\\": "\\\\", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 _LONG = {short[1]: character for character, short in _SHORT.items()}
 
-# Python refuses to read numbers of thousands of digits.
+# Python refuses to parse numbers of thousands of digits.
 _NUMBER = re.compile(r"\d{1,9}")
 
 _log = logging.getLogger("victorpy")
 
 
 class AnnotatedPage(NamedTuple):
-    """A page with one label per block, None where a block was not labeled yet; and how much it counts.
+    """A page with one label per block (None for an unlabeled block), and its weight in training.
 
-    To a network, a page of weight 2 counts as if it were there twice; the CRF knows no weights. The weight
-    of the kinds is the network's: how much it matters there which kind of content a block is.
+    To a network, a page of weight 2 counts twice; the CRF ignores weights. `kinds_weight` is for networks, too: it is
+    the weight of the kind of a content block.
     """
 
     page: Page
@@ -47,13 +47,13 @@ class AnnotatedPage(NamedTuple):
     kinds_weight: float = 1.0
 
     def known_as(self, labels: Collection[Label]) -> "AnnotatedPage":
-        """For those who know these labels only: any other becomes its base."""
-        return self._replace(labels=_known(self.labels, labels))
+        """The page with each other label replaced by its base."""
+        return self._replace(labels=_with_known(self.labels, labels))
 
 
 @dataclass(frozen=True)
 class Annotation:
-    """A page as it was when somebody labeled it: its HTML, its blocks, and a label for each, or none yet."""
+    """A page as it was annotated: its HTML, its blocks, and one label or None for each."""
 
     id: str
     url: str | None
@@ -87,13 +87,13 @@ def annotation_of(page: Page, html: str, labels: Sequence[Label | None], annotat
 def labeled_page(
     annotation: Annotation, markup: Markup, known: Collection[Label] = LABELS
 ) -> tuple[Page, list[Label | None], Changes]:
-    """Cuts the page again, and finds the label of each block by its text; one that is not known becomes its base."""
+    """Segment the page again and find each block's label by its text; a label not in `known` becomes its base."""
     page = segment(annotation.html, annotation.id, annotation.url, markup)
     found, changes = realigned(annotation.texts, annotation.labels, page.texts)
-    return page, _known(found, known), changes
+    return page, _with_known(found, known), changes
 
 
-def _known(labels: Iterable[Label | None], known: Collection[Label]) -> list[Label | None]:
+def _with_known(labels: Iterable[Label | None], known: Collection[Label]) -> list[Label | None]:
     return [label if label is None or label in known else label.base for label in labels]
 
 
@@ -110,7 +110,7 @@ def read(path: str | Path) -> Annotation:
 
 
 def write(annotation: Annotation, path: str | Path) -> None:
-    """Writes beside the file and renames: whatever happens, it is either the old or the new one."""
+    """Write beside the file and rename, so that it is always complete."""
     with written_whole(Path(path).resolve()) as file:
         file.write(dumps(annotation).encode("utf-8", "surrogatepass"))
 
@@ -147,27 +147,29 @@ def _escaped(text: str) -> str:
 
 def loads(text: str, place: str | Path | None = None) -> Annotation:
     head, html = _sections(text, place)
-    return _Reader(place).annotation(head, html)
+    return _AnnoParser(place).annotation(head, html)
 
 
 def _sections(text: str, place: str | Path | None) -> tuple[list[str], str]:
     _check_version(text.partition("\n")[0].split(), place)
-    # An editor may have turned the ends of all lines into "\r\n".
+    # An editor may have changed all line ends to "\r\n".
     found = re.search(r"^#html\r?(?:\n|\Z)", text, re.MULTILINE)
     if not found:
-        raise VictorError("no line '#html': the labels are there, but not the page they belong to", place)
+        raise VictorError("no line '#html': the page itself is missing", place)
     return text[: found.start()].split("\n")[1:], text[found.end() :]
 
 
 def _check_version(words: list[str], place: str | Path | None) -> None:
     if words[:1] != [_FORMAT] or len(words) != 2 or not _NUMBER.fullmatch(words[1]):
-        raise VictorError(f"not an annotation: the first line is not '{_FORMAT} {_VERSION}'", place, 1)
+        raise VictorError(f"not an annotation: expected '{_FORMAT} {_VERSION}' in the first line", place, 1)
     if int(words[1]) > _VERSION:
-        raise VictorError(f"version {words[1]} of the format is newer than this victorpy reads ({_VERSION})", place, 1)
+        raise VictorError(
+            f"format version {words[1]} is newer than this victorpy reads ({_VERSION}): update victorpy", place, 1
+        )
 
 
-class _Reader:
-    """Knows the file and the line for whatever it has to complain of."""
+class _AnnoParser:
+    """Parses the lines; errors name the file and the line."""
 
     def __init__(self, place: str | Path | None):
         self.place = place
@@ -200,15 +202,15 @@ class _Reader:
     def header(self, line: str) -> tuple[str, str]:
         key, colon, value = line[1:].partition(":")
         if not colon or key not in _KEYS:
-            raise self.error(f"'#{key}' is none of {', '.join(f'#{known}:' for known in _KEYS)}, #html")
+            raise self.error(f"expected one of {', '.join(f'#{known}:' for known in _KEYS)}, #html, got '#{key}'")
         return key, self.unescaped(value.removeprefix(" "))
 
     def block(self, line: str) -> tuple[Label | None, str]:
         label, tab, text = line.partition("\t")
         if not tab:
-            raise self.error("no tab between a label and its text")
+            raise self.error("expected a tab between a label and its text")
         if label not in _LABELS:
-            raise self.error(f"label '{label}' is none of {', '.join(_LABELS)}")
+            raise self.error(f"expected a label ({', '.join(_LABELS)}), got '{label}'")
         return _LABELS[label], self.unescaped(text)
 
     def unescaped(self, text: str) -> str:
@@ -218,7 +220,7 @@ class _Reader:
         if escape[1]:
             return chr(int(escape[1], 16))
         if escape[2] not in _LONG:
-            raise self.error(f"'{escape[0]}' stands for no character; a backslash is written '\\\\'")
+            raise self.error(f"unknown escape '{escape[0]}'; write a backslash as '\\\\'")
         return _LONG[escape[2]]
 
     def segmenter(self, headers: dict[str, str]) -> tuple[int, Mode]:
@@ -227,10 +229,10 @@ class _Reader:
             if _NUMBER.fullmatch(version) and mode == known:
                 return int(version), known
         found = f"'#segmenter: {headers['segmenter']}'" if "segmenter" in headers else "no line '#segmenter:'"
-        raise VictorError(f"{found}; it would be a version and a mode, as in '#segmenter: 1 victor'", self.place)
+        raise VictorError(f"{found}: expected a version and a mode, as in '#segmenter: 1 victor'", self.place)
 
     def checked(self, html: str, headers: dict[str, str]) -> str:
-        # An editor may end all lines its own way, and the last one too.
+        # An editor may change the ends of all lines, including the last.
         plain = html.replace("\r\n", "\n")
         as_edited = (html, html.removesuffix("\n"), plain, plain.removesuffix("\n"))
         if "source" in headers and headers["source"] not in map(_digest, as_edited):

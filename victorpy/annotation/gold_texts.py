@@ -1,4 +1,4 @@
-"""Gold texts → segments: the clean text of a page, as a person or another program wrote it down."""
+"""Read gold texts, which are clean texts of pages by people or other programs, as segments."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,27 +10,27 @@ from victorpy.page.character_references import unescaped
 
 
 class Segment(NamedTuple):
-    """A stretch of gold text; the label is None where the format does not say what it is."""
+    """A segment of gold text; the label is None if the format has no labels."""
 
     label: Label | None
     text: str
 
 
 def cleaneval(text: str) -> list[Segment]:
-    """CLEANEVAL's format: `<p>`, `<h>` or `<l>` begins a segment, and it goes on to the next marker."""
+    """CLEANEVAL's format: `<p>`, `<h>` or `<l>` begins a segment, which ends at the next marker."""
     before, *rest = _MARKER.split(_uncommented(_URL_LINE.sub("", text, count=1)))
     marked = zip(rest[::2], rest[1::2], strict=True)
-    # Some annotators' tools left character references behind.
+    # The tools of some annotators left character references.
     return _filled([(None, unescaped(before)), *((Label(marker.lower()), unescaped(part)) for marker, part in marked)])
 
 
 def plain(text: str) -> list[Segment]:
-    """A segment for each line."""
+    """One segment per line."""
     return _filled((None, line) for line in text.removeprefix("\ufeff").splitlines())
 
 
 def markdown(text: str) -> list[Segment]:
-    """Headings, list items and paragraphs, their inline marks reduced to the text that a page shows."""
+    """Headings, list items and paragraphs of Markdown, without inline marks."""
     return _filled(_Markdown(_uncommented(text.removeprefix("\ufeff")).splitlines()).segments())
 
 
@@ -42,7 +42,7 @@ GOLD_FORMATS: dict[str, Callable[[str], list[Segment]]] = {
 
 
 def likely_format(text: str, name: str = "") -> str:
-    """The format that the file's name or the text itself suggests."""
+    """Guess the format from the file name or the text."""
     if PurePath(name).suffix.lower() in {".md", ".markdown"}:
         return "markdown"
     return "cleaneval" if _CLEANEVAL_SIGN.search(text) else "text"
@@ -51,7 +51,7 @@ def likely_format(text: str, name: str = "") -> str:
 _MARKER = re.compile(r"<([phl])>", re.I)
 _CLEANEVAL_SIGN = re.compile(r"\A[\ufeff\s]*URL:|^(?:\ufeff|[^\S\n])*<[phl]>", re.I | re.M)
 _URL_LINE = re.compile(r"\A[\ufeff\s]*URL:[ \t]*(\S*).*|\A\ufeff")
-# One that does not end is looked at once, and no more of them behind it; in Markdown a backslash makes it none.
+# An unclosed comment is matched up to the end, once; in Markdown a backslash escapes it.
 _COMMENT = re.compile(r"(?<!\\)<!--.*?(-->|\Z)", re.S)
 
 
@@ -60,7 +60,7 @@ def _uncommented(text: str) -> str:
 
 
 def url_line(text: str) -> str | None:
-    """The address that Cleaneval's format has in its first line."""
+    """The address in the first line of CLEANEVAL's format."""
     found = _URL_LINE.match(text)
     return (found[1] or None) if found else None
 
@@ -84,7 +84,7 @@ _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 
 class _Markdown:
-    """Reads line by line; text without a sign of its own goes on with what stands before it."""
+    """Parses line by line; a line without a mark continues the text before it."""
 
     def __init__(self, lines: list[str]):
         self.lines = lines
@@ -115,7 +115,7 @@ class _Markdown:
         yield from self.closed()
 
     def take(self, line: str) -> Iterator[tuple[Label, str]]:
-        """One line that is neither code between fences nor a row of a table."""
+        """Parse one line outside of code fences and tables."""
         if self.open and self.label is Label.PARAGRAPH and _UNDERLINE.match(line):
             self.label = Label.HEADER
             yield from self.closed()
@@ -173,16 +173,16 @@ _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")
 _BREAK = re.compile(r"<br\s*/?>|\\\n", re.I)
 _STARS = re.compile(r"(\*{1,3}|~~)(?=\S)((?:(?!\1).){1,1000}?)(?<=\S)\1", re.S)
-# From one underscore to the next in one step, and not farther than to some fifty of them.
+# Matches up to the next underscore in one step, over about fifty underscores at most.
 _UNDERSCORES = re.compile(r"(?<!\w)(_{1,3})(?=\S)((?:[^_]++|_){1,100}?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Code points for private use that no icon font takes: they stand for what is no mark while marks are taken out.
+# Private code points that no icon font uses: they replace literal text while marks are removed.
 _HIDING = 0x10F000
 _HIDDEN = re.compile("[\U0010f000-\U0010ffff]")
 
 
 def reduced(text: str) -> str:
-    """Markdown's inline marks taken out: what a page shows."""
+    """The text without Markdown's inline marks, as a page shows it."""
     hidden: dict[str, str] = {}
 
     def hide(shown: str) -> str:
@@ -194,7 +194,7 @@ def reduced(text: str) -> str:
     return _HIDDEN.sub(lambda match: hidden.get(match[0], match[0]), _with_characters(_unmarked(text)))
 
 
-# Without its end it is none, unlike in HTML.
+# In Markdown a reference needs its semicolon, unlike in HTML.
 _CHARACTER = re.compile(r"&(?:#[xX]?)?[0-9A-Za-z]+;")
 
 

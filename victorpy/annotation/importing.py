@@ -1,4 +1,4 @@
-"""Pages and their clean texts → annotated pages."""
+"""Make annotated pages from pages and their clean texts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ _GOLD_SUFFIXES = (".txt", ".md", ".markdown", ".cleaneval")
 
 
 class Pair(NamedTuple):
-    """A page, and the file that holds its clean text."""
+    """A page, and the file of its clean text."""
 
     page: Location
     gold: Path
 
 
 class Imported(NamedTuple):
-    """How well printing the labels would give the clean text, and what of it is in no block."""
+    """How well the labels print the clean text, and the text that is in no block."""
 
     id: str
     score: Score
@@ -38,12 +38,14 @@ class Imported(NamedTuple):
 
 
 def pairs(pages: str, gold: str) -> list[Pair]:
-    """A page and its gold, or, of two folders, all that have the same name; it is an error if a page has none."""
+    """A page and its gold text, or all pairs of two folders by name; each page needs a gold text."""
     found = find_pages([pages])
     if Path(gold).is_file() and len(found) == 1:
         return [Pair(found[0], Path(gold))]
+    if not Path(gold).exists():
+        raise UsageError("no such file or folder", gold)
     if not Path(gold).is_dir():
-        raise UsageError("no such file or folder" if not Path(gold).exists() else "one gold text, many pages", gold)
+        raise UsageError("expected a folder of gold texts for several pages", gold)
     by_id = {_id(path, Path(gold)): path for path in sorted(Path(gold).rglob("*")) if path.suffix in _GOLD_SUFFIXES}
     without = [page.id for page in found if page.id not in by_id]
     if without:
@@ -57,7 +59,7 @@ def _id(path: Path, folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Import:
-    """How pairs become .anno files: an empty `gold_format` is guessed, pages under `least_score` are left out."""
+    """Options of an import: an empty `gold_format` is guessed, pages below `least_score` are not written."""
 
     output: str
     markup: Markup = STANDARD
@@ -71,7 +73,7 @@ class Import:
 
 
 def import_all(pairs: Sequence[Pair], job: Import, jobs: int = 1) -> Iterator[Imported]:
-    """Writes an .anno file for each pair, and says how well it went, in order."""
+    """Write an .anno file for each pair, and yield its scores, in order."""
     for pair, result in mapped(partial(_imported, job), pairs, jobs):
         yield _failed(pair, result.reason) if isinstance(result, Crash) else result
 
@@ -90,14 +92,14 @@ def _imported(job: Import, pair: Pair) -> Imported:
         if is_written:
             write(annotation, job.target(pair))
         else:
-            job.target(pair).unlink(missing_ok=True)  # of an earlier run
+            job.target(pair).unlink(missing_ok=True)  # written by an earlier run
     except VictorError as error:
         return _failed(pair, str(error))
     return Imported(pair.page.id, projected.score, projected.missing, is_written, found.problem)
 
 
 def projection_of(html: str, gold: str, pair: Pair, job: Import) -> tuple[Projection, Annotation]:
-    """The labels of a page by its clean text, which may also know its url."""
+    """The labels of a page by its clean text, which may also hold the url."""
     kind = job.gold_format or likely_format(gold, pair.gold.name)
     page = segment(html, pair.page.id, url_line(gold), job.markup)
     projected = project(page, GOLD_FORMATS[kind](gold))

@@ -1,8 +1,8 @@
-"""Where in a gold text each block of a page stands.
+"""Find the place of each block of a page in a gold text.
 
-Blocks whose whole text occurs in the gold are chained so that what the chain skips on both sides costs least; words in
-the gaps between them are aligned by their longest common subsequence; then blocks that stand in another order than the
-gold has them are looked for in what is left of it.
+Blocks whose whole text occurs in the gold form a chain that skips as little as possible on both sides.
+Words in the gaps are aligned by their longest common subsequence. Then the rest of the gold is searched for blocks in
+another order.
 """
 
 from collections import Counter, defaultdict
@@ -18,20 +18,20 @@ from victorpy.foundation.words import GOLD_WORD
 from victorpy.page.blocks import Page
 from victorpy.page.passages import enclosing, gaps_before
 
-# What a jump from one block of the chain to the next costs, in words: at all, per word skipped, and at most.
+# The cost of a jump between blocks of the chain, in words: base, per skipped word, and at most.
 _JUMP, _PER_WORD, _LONGEST_JUMP = 0.25, 0.05, 4.0
 _TITLE_BONUS, _PICTURE_MALUS = 0.5, 0.25
 
-_MAX_PLACES = 400  # A text that could go to more places than this (copies × occurrences) is no anchor.
+_MAX_PLACES = 400  # A text with more possible places (copies × occurrences) is no anchor.
 _MAX_ROUNDS, _LEAST_GAIN = 6, 4.0
 _SURE = 0.75
-_FIRM, _FIRM_SEGMENT = 8, 4  # Words that no chance puts there, amid a segment and as the whole of one.
+_FIRM, _FIRM_SEGMENT = 8, 4  # So many words are no coincidence: within a segment, and as a whole segment.
 _MATCHING, _PRUNING = 0.5, (0.2, 0.35)
-_LEAST_STRAY = 4  # Fewer words are not searched for all over the gold.
+_LEAST_STRAY = 4  # Blocks with fewer words are not searched for in the whole gold.
 
 
-class Place(NamedTuple):
-    """The words [start, end) of the gold where a block is found, of which `matched` are its own."""
+class GoldPlace(NamedTuple):
+    """The words [start, end) of the gold that a block takes; `matched` of them are its own."""
 
     block: int
     start: int
@@ -39,11 +39,11 @@ class Place(NamedTuple):
     matched: int
 
 
-Places = dict[int, Place]
+GoldPlaces = dict[int, GoldPlace]
 
 
-class Words:
-    """A page's and its gold's words as numbers; a word that inline tags split belongs to every block it touches."""
+class NumberedWords:
+    """The words of a page and its gold as numbers; a word split by inline tags belongs to each block it touches."""
 
     def __init__(self, page: Page, segments: Sequence[Segment]):
         self.numbers: dict[str, int] = {}
@@ -93,14 +93,14 @@ class Words:
             end == len(self.gold) or self.segment[end] != self.segment[end - 1]
         )
 
-    def taken_by(self, places: Iterable[Place]) -> bytearray:
+    def taken_by(self, places: Iterable[GoldPlace]) -> bytearray:
         taken = bytearray(len(self.gold))
         for place in places:
             taken[place.start : place.end] = b"\1" * (place.end - place.start)
         return taken
 
     def missing(self, segments: Sequence[Segment], taken: bytearray) -> list[str]:
-        """The stretches of gold text that no block holds; single words are mere differences of spelling."""
+        """The stretches of gold text in no block; single words are differences of spelling and left out."""
         free = (position for position, is_taken in enumerate(taken) if not is_taken)
         stretches = (
             [position for _, position in run]
@@ -113,8 +113,8 @@ class Words:
         ]
 
 
-def found_places(words: Words) -> Places:
-    """Where in the gold each block stands that stands there at all."""
+def found_places(words: NumberedWords) -> GoldPlaces:
+    """The places of all blocks that are in the gold."""
     anchors = _exact_places(words, {})
     first = _chained(words, anchors)
     firm = [place for place in first if _is_firm(words, place)]
@@ -128,24 +128,24 @@ def found_places(words: Words) -> Places:
     return places | _stray_places(words, places)
 
 
-def _exact_places(words: Words, places: Places) -> list[Place]:
-    """Everywhere in the gold, where nothing is placed yet, that the whole text of a block occurs."""
+def _exact_places(words: NumberedWords, places: GoldPlaces) -> list[GoldPlace]:
+    """All free places of the gold where the whole text of a block occurs."""
     taken = np.frombuffer(bytes(words.taken_by(places.values())), np.uint8)
     taken_before = np.concatenate(([0], np.cumsum(taken, dtype=np.int64))).tolist()
     copies: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for block in range(len(words)):
         if block not in places and (text := words.of(block)) and -1 not in text:
             copies[tuple(text)].append(block)
-    found: list[Place] = []
+    found: list[GoldPlace] = []
     for words_of_copies, blocks in copies.items():
         text, size = list(words_of_copies), len(words_of_copies)
         starts = [start for start in _occurrences(words, text) if taken_before[start] == taken_before[start + size]]
         if len(starts) * len(blocks) <= _MAX_PLACES:
-            found += [Place(block, start, start + size, size) for block in blocks for start in starts]
+            found += [GoldPlace(block, start, start + size, size) for block in blocks for start in starts]
     return found
 
 
-def _occurrences(words: Words, text: list[int]) -> Iterator[int]:
+def _occurrences(words: NumberedWords, text: list[int]) -> Iterator[int]:
     rarest = min(range(len(text)), key=lambda offset: len(words.positions[text[offset]]))
     for position in words.positions[text[rarest]]:
         start = position - rarest
@@ -154,7 +154,7 @@ def _occurrences(words: Words, text: list[int]) -> Iterator[int]:
 
 
 class _PrefixMaximum:
-    """The greatest of the values put at or before a place: a Fenwick tree."""
+    """The greatest value at or before a place: a Fenwick tree."""
 
     def __init__(self, size: int):
         self.best: list[tuple[float, int]] = [(float("-inf"), -1)] * (size + 2)
@@ -176,32 +176,31 @@ class _PrefixMaximum:
 
 
 class _Chain:
-    """Places in rising order on both sides, worth the most after what the jumps between them cost.
+    """Places in rising order on both sides, with the greatest worth minus the cost of jumps.
 
-    A jump costs the lesser of a price by its length and a highest price, so two prefix maxima give the best place to
-    come from.
+    The cost of a jump grows with its length up to a maximum, so two prefix maxima give the best predecessor.
     """
 
-    def __init__(self, words: Words):
+    def __init__(self, words: NumberedWords):
         self.words = words
         self.near, self.far = _PrefixMaximum(len(words.gold)), _PrefixMaximum(len(words.gold))
         self.before: list[int] = []
         self.values: list[float] = []
 
-    def best_before(self, place: Place) -> tuple[float, int]:
+    def best_before(self, place: GoldPlace) -> tuple[float, int]:
         near, holder = self.near.up_to(place.start)
         far, distant = self.far.up_to(place.start)
         nearby = near - _JUMP - _PER_WORD * (self.words.first[place.block] + place.start)
         return max((0.0, -1), (nearby, holder), (far - _LONGEST_JUMP, distant))
 
-    def put(self, number: int, place: Place) -> None:
+    def put(self, number: int, place: GoldPlace) -> None:
         value, block = self.values[number], place.block
         end = place.end - self.words.shares_word_with_next(block)
         self.far.put(end, value, number)
         self.near.put(end, value + _PER_WORD * (self.words.last[block] + place.end), number)
 
 
-def _chained(words: Words, candidates: Iterable[Place]) -> list[Place]:
+def _chained(words: NumberedWords, candidates: Iterable[GoldPlace]) -> list[GoldPlace]:
     places = sorted(candidates)
     chain = _Chain(words)
     for _, group in groupby(range(len(places)), lambda number: places[number].block):
@@ -220,22 +219,22 @@ def _chained(words: Words, candidates: Iterable[Place]) -> list[Place]:
     return picked[::-1]
 
 
-def _worth(words: Words, place: Place) -> float:
+def _worth(words: NumberedWords, place: GoldPlace) -> float:
     unmatched = words.count(place.block) + (place.end - place.start) - 2 * place.matched
     is_title = words.is_heading[place.block] and words.is_whole_segment(place.start, place.end)
     return place.matched - 0.25 * unmatched + _TITLE_BONUS * is_title - _PICTURE_MALUS * words.is_picture[place.block]
 
 
-def _is_firm(words: Words, place: Place) -> bool:
-    """A few words amid a segment may well belong to a longer block that is not quite as the gold has it."""
+def _is_firm(words: NumberedWords, place: GoldPlace) -> bool:
+    """Whether a place is certain: a few words within a segment may belong to a longer, edited block."""
     is_whole = words.is_whole_segment(place.start, place.end)
     return place.matched >= (_FIRM_SEGMENT if is_whole else _FIRM)
 
 
-def _loose_places(words: Words, anchors: list[Place]) -> Iterator[Place]:
-    """In each gap of the chain the blocks that find about half of their words in the gold there."""
-    start = Place(-1, 0, 0, 0)
-    end = Place(len(words), len(words.gold), len(words.gold), 0)
+def _loose_places(words: NumberedWords, anchors: list[GoldPlace]) -> Iterator[GoldPlace]:
+    """In each gap of the chain, the blocks with about half of their words in the gold of the gap."""
+    start = GoldPlace(-1, 0, 0, 0)
+    end = GoldPlace(len(words), len(words.gold), len(words.gold), 0)
     for before, behind in pairwise([start, *anchors, end]):
         gold_start = before.end - (before.block >= 0 and words.shares_word_with_next(before.block))
         gold_end = behind.start + (behind.block > 0 and words.shares_word_with_next(behind.block - 1))
@@ -244,7 +243,9 @@ def _loose_places(words: Words, anchors: list[Place]) -> Iterator[Place]:
             yield from _gap_places(words, blocks, gold_start, gold_end, is_late=before.block < 0)
 
 
-def _gap_places(words: Words, blocks: Sequence[int], start: int, end: int, is_late: bool) -> Iterator[Place]:
+def _gap_places(
+    words: NumberedWords, blocks: Sequence[int], start: int, end: int, is_late: bool
+) -> Iterator[GoldPlace]:
     gold = words.gold[start:end]
     known = frozenset(gold)
     likely = [block for block in blocks if _share(words, block, known) >= _MATCHING]
@@ -259,12 +260,12 @@ def _gap_places(words: Words, blocks: Sequence[int], start: int, end: int, is_la
             yield from _widened(words, place, start, end)
 
 
-def _is_likely(words: Words, place: Place) -> bool:
+def _is_likely(words: NumberedWords, place: GoldPlace) -> bool:
     return place.matched >= _MATCHING * max(words.count(place.block), place.end - place.start)
 
 
-def _widened(words: Words, place: Place, start: int, end: int) -> Iterator[Place]:
-    """The block's place if it had for itself the words that the common subsequence may have given to its neighbours."""
+def _widened(words: NumberedWords, place: GoldPlace, start: int, end: int) -> Iterator[GoldPlace]:
+    """The block's place alone, with words that the common subsequence may have given to its neighbours."""
     unmatched = words.count(place.block) - place.matched
     start, end = max(start, place.start - unmatched), min(end, place.end + unmatched)
     pairs = common_subsequence(words.of(place.block), words.gold[start:end]) if unmatched else []
@@ -272,17 +273,17 @@ def _widened(words: Words, place: Place, start: int, end: int) -> Iterator[Place
         yield _compact_place(place.block, [start + position for _, position in pairs])
 
 
-def _share(words: Words, block: int, known: frozenset[int]) -> float:
-    """How many of the block's words are known; blocks without words have none."""
+def _share(words: NumberedWords, block: int, known: frozenset[int]) -> float:
+    """The share of the block's words that are known; 0 for a block without words."""
     text = words.of(block)
     return sum(word in known for word in text) / len(text) if text else 0.0
 
 
-def _matches(words: Words, blocks: Sequence[int], gold: list[int], is_late: bool) -> dict[int, list[int]]:
-    """For each block the positions in the gold of its words that belong to the longest common subsequence."""
+def _matches(words: NumberedWords, blocks: Sequence[int], gold: list[int], is_late: bool) -> dict[int, list[int]]:
+    """For each block, the gold positions of its words in the longest common subsequence."""
     own: list[int] = []
     for block in blocks:
-        # Not again the word that it shares with the block before.
+        # Skips the word that it shares with the previous block.
         own += range(max(words.first[block], own[-1] + 1 if own else 0), words.last[block])
     pairs = common_subsequence([words.page[number] for number in own], gold, is_late)
     found = {own[offset]: position for offset, position in pairs}
@@ -292,18 +293,18 @@ def _matches(words: Words, blocks: Sequence[int], gold: list[int], is_late: bool
     }
 
 
-def _compact_place(block: int, positions: list[int]) -> Place:
-    """The place of the words that stand together; strays far from them do not count."""
+def _compact_place(block: int, positions: list[int]) -> GoldPlace:
+    """The place of the words that stand together, without distant strays."""
     furthest = len(positions) + 2
     borders = [0, *(i for i in range(1, len(positions)) if positions[i] - positions[i - 1] > furthest), len(positions)]
     start, end = max(pairwise(borders), key=lambda border: border[1] - border[0])
-    return Place(block, positions[start], positions[end - 1] + 1, end - start)
+    return GoldPlace(block, positions[start], positions[end - 1] + 1, end - start)
 
 
-def _stray_places(words: Words, places: Places) -> Places:
-    """Blocks that stand out of order: most of their words stand together in what is left of the gold."""
+def _stray_places(words: NumberedWords, places: GoldPlaces) -> GoldPlaces:
+    """Blocks out of order: most of their words stand together in the rest of the gold."""
     taken = words.taken_by(places.values())
-    found: Places = {}
+    found: GoldPlaces = {}
     left = Counter(word for word, is_taken in zip(words.gold, taken, strict=True) if not is_taken)
     rest = [block for block in range(len(words)) if block not in places and words.count(block) >= _LEAST_STRAY]
     for block in sorted(rest, key=words.count, reverse=True):
@@ -318,7 +319,7 @@ def _stray_places(words: Words, places: Places) -> Places:
     return found
 
 
-def _stray_place(words: Words, block: int, taken: bytearray) -> Place | None:
+def _stray_place(words: NumberedWords, block: int, taken: bytearray) -> GoldPlace | None:
     text = words.of(block)
     start = _densest(_rare_positions(words, text, taken), 2 * len(text))
     window = range(max(0, start - 2 * len(text)), min(len(words.gold), start + 4 * len(text)))
@@ -327,8 +328,8 @@ def _stray_place(words: Words, block: int, taken: bytearray) -> Place | None:
     return _compact_place(block, [free[offset] for _, offset in pairs]) if pairs else None
 
 
-def _rare_positions(words: Words, text: list[int], taken: bytearray) -> list[int]:
-    """Where the block's rarest words stand in what is left of the gold: its common ones stand everywhere."""
+def _rare_positions(words: NumberedWords, text: list[int], taken: bytearray) -> list[int]:
+    """The positions of the block's rarest words in the rest of the gold; common words are everywhere."""
     found: list[int] = []
     for positions in sorted((words.positions[word] for word in set(text) if word >= 0), key=len):
         if found and len(found) + len(positions) > _MAX_PLACES:
@@ -338,14 +339,14 @@ def _rare_positions(words: Words, text: list[int], taken: bytearray) -> list[int
 
 
 def _densest(positions: Sequence[int], span: int) -> int:
-    """Where the stretch of this span begins that holds the most of the positions."""
+    """The start of the stretch of this span with the most positions."""
     first = np.array(positions, np.int64)
     counts = np.searchsorted(first, first + span) - np.arange(len(first))
     return int(first[np.argmax(counts)]) if len(first) else 0
 
 
-def useful_places(words: Words, places: Places) -> Places:
-    """Leaves out, of those that differ from the gold, the blocks without which the page's F1 is higher."""
+def useful_places(words: NumberedWords, places: GoldPlaces) -> GoldPlaces:
+    """Drop the blocks that differ from the gold and lower the page's F1."""
     gold = Counter(words.gold)
     printed = Counter(word for block in places for word in words.of(block))
     common, size = (printed & gold).total(), printed.total()

@@ -1,4 +1,4 @@
-"""Labels for the blocks that a page has today, from those that it had when it was annotated."""
+"""Carry labels from the blocks of an annotation over to the current blocks of the page."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -11,7 +11,7 @@ from victorpy.page.blocks import Label
 
 
 class Changes(NamedTuple):
-    """What became of the annotated blocks; split, merged and new count the blocks that the page has today."""
+    """The result of a realignment; split, merged and new are counts of current blocks."""
 
     kept: int
     split: int = 0
@@ -39,23 +39,25 @@ class Changes(NamedTuple):
 
 
 def realigned(
-    texts: Sequence[str], labels: Sequence[Label | None], today: Sequence[str]
+    texts: Sequence[str], labels: Sequence[Label | None], current: Sequence[str]
 ) -> tuple[list[Label | None], Changes]:
-    """The labels for the texts of today, and what became of the blocks."""
-    if list(texts) == list(today):
+    """The labels for the current texts, and the changes of blocks."""
+    if list(texts) == list(current):
         return list(labels), Changes(kept=len(labels))
-    shared = _shared(texts, today)
-    sources: list[list[int]] = [[] for _ in today]
+    shared = _shared(texts, current)
+    sources: list[list[int]] = [[] for _ in current]
     pieces: list[list[int]] = [[] for _ in texts]
     for then, now in shared:
         sources[now].append(then)
         pieces[then].append(now)
-    found = [_inherited([(labels[then], pieces[then][0] == now) for then in sources[now]]) for now in range(len(today))]
+    found = [
+        _inherited([(labels[then], pieces[then][0] == now) for then in sources[now]]) for now in range(len(current))
+    ]
     return found, _changes(texts, sources, pieces)
 
 
 def _inherited(parts: list[tuple[Label | None, bool]]) -> Label | None:
-    """The label of a block that consists of these labeled blocks, or of later pieces of them."""
+    """The label of a block made of these labeled blocks, or of later pieces of them."""
     for label, is_beginning in parts:
         if label and label.is_content:
             return label if is_beginning else Label.CONTINUATION
@@ -77,17 +79,17 @@ def _changes(texts: Sequence[str], sources: list[list[int]], pieces: list[list[i
     )
 
 
-class _Stretch(NamedTuple):
-    """`length` characters that are the same in both texts."""
+class _EqualCharacters(NamedTuple):
+    """`length` characters that are equal in both texts."""
 
     old: int
     new: int
     length: int
 
 
-def _shared(texts: Sequence[str], today: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of an old and a new block where one of them is, for the most part, in the other."""
-    old, new = [_squeezed(text) for text in texts], [_squeezed(text) for text in today]
+def _shared(texts: Sequence[str], current: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of an old and a new block where most of one is in the other."""
+    old, new = [_squeezed(text) for text in texts], [_squeezed(text) for text in current]
     common: Counter[tuple[int, int]] = Counter()
     old_ends, new_ends = list(accumulate(map(len, old))), list(accumulate(map(len, new)))
     for stretch in _stretches("".join(old), "".join(new)):
@@ -99,8 +101,8 @@ def _squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def _cut(stretch: _Stretch, old_ends: list[int], new_ends: list[int]) -> Iterator[tuple[tuple[int, int], int]]:
-    """The stretch cut at the borders of both sides' blocks: which blocks share how many characters."""
+def _cut(stretch: _EqualCharacters, old_ends: list[int], new_ends: list[int]) -> Iterator[tuple[tuple[int, int], int]]:
+    """How many characters of the stretch each pair of blocks shares."""
     done = 0
     then, now = bisect_right(old_ends, stretch.old), bisect_right(new_ends, stretch.new)
     while done < stretch.length:
@@ -113,12 +115,12 @@ def _cut(stretch: _Stretch, old_ends: list[int], new_ends: list[int]) -> Iterato
         now += new_end == end
 
 
-def _stretches(old: str, new: str) -> list[_Stretch]:
-    """What both have in common in the same order: found from long strings that each has once, then from shorter ones
-    in the gaps between (the idea of Bram Cohen's patience diff)."""
+def _stretches(old: str, new: str) -> list[_EqualCharacters]:
+    """The common stretches in the same order: from long strings that each side has once, then from shorter ones in
+    the gaps (the idea of Bram Cohen's patience diff)."""
     if old == new:
-        return [_Stretch(0, 0, len(old))]
-    begin, end = _Stretch(0, 0, 0), _Stretch(len(old), len(new), 0)
+        return [_EqualCharacters(0, 0, len(old))]
+    begin, end = _EqualCharacters(0, 0, 0), _EqualCharacters(len(old), len(new), 0)
     stretches = [begin, end]
     for size in (32, 8):
         wider = [begin]
@@ -128,14 +130,14 @@ def _stretches(old: str, new: str) -> list[_Stretch]:
     return stretches
 
 
-def _between(old: str, new: str, left: _Stretch, right: _Stretch, size: int) -> list[_Stretch]:
+def _between(old: str, new: str, left: _EqualCharacters, right: _EqualCharacters, size: int) -> list[_EqualCharacters]:
     then, now = left.old + left.length, left.new + left.length
     inside = _common(old[then : right.old], new[now : right.new], size)
-    return [_Stretch(then + stretch.old, now + stretch.new, stretch.length) for stretch in inside]
+    return [_EqualCharacters(then + stretch.old, now + stretch.new, stretch.length) for stretch in inside]
 
 
-def _common(old: str, new: str, size: int) -> list[_Stretch]:
-    """Beginning, end and anchors, each grown to both sides as far as the texts are alike."""
+def _common(old: str, new: str, size: int) -> list[_EqualCharacters]:
+    """Beginning, end and anchors, each extended to both sides while the texts are equal."""
     stretches = []
     then = now = 0
     for place, counterpart in [(0, 0), *_anchors(old, new, size), (len(old), len(new))]:
@@ -143,25 +145,25 @@ def _common(old: str, new: str, size: int) -> list[_Stretch]:
             back = _alike(old[then:place][::-1], new[now:counterpart][::-1], 0, 0)
             length = back + _alike(old, new, place, counterpart)
             then, now = place - back + length, counterpart - back + length
-            stretches.append(_Stretch(then - length, now - length, length))
+            stretches.append(_EqualCharacters(then - length, now - length, length))
     return stretches
 
 
 def _alike(old: str, new: str, then: int, now: int) -> int:
-    """For how many characters both go on alike."""
+    """The number of equal characters from these two places on."""
     longest = min(len(old) - then, len(new) - now)
     return next((count for count in range(longest) if old[then + count] != new[now + count]), longest)
 
 
 def _anchors(old: str, new: str, size: int) -> list[tuple[int, int]]:
-    """Where strings of this size stand that each side has once, those that are in the same order."""
+    """The places of strings of this size that each side has once, in the same order on both sides."""
     there = _once(new, size)
     here = _once(old, size) if there else {}
     return _rising([(place, there[string]) for string, place in here.items() if string in there])
 
 
 def _once(text: str, size: int) -> dict[str, int]:
-    """Where each string of this size begins that does not come again."""
+    """The place of each string of this size that occurs once."""
     places: dict[str, int] = {}
     again = set()
     for place in range(len(text) - size + 1):
@@ -172,7 +174,7 @@ def _once(text: str, size: int) -> dict[str, int]:
 
 
 def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest choice of the pairs, given by their first number, in which the second rises too."""
+    """The longest subsequence of the pairs, sorted by their first number, in which the second rises too."""
     tops: list[int] = []
     chosen: list[int] = []
     before: list[int] = []

@@ -1,7 +1,7 @@
-"""How near a printed text comes to its gold: the field's measures, each for one page.
+"""Compare a printed text with its gold text, by the usual measures, each for one page.
 
-`words` is the measure of large modern benchmarks, `aligned` that of the CLEANEVAL community, `original` that of the
-first Victor: an edit distance of words with insertions and deletions only. All are shares from 0 to 1.
+`words` is the measure of large modern benchmarks, and `aligned` the measure of CLEANEVAL. `original` is the measure of
+the first Victor: an edit distance of words with insertions and deletions only. All are shares from 0 to 1.
 """
 
 import re
@@ -17,7 +17,7 @@ _MARKER = re.compile(r"(<[phl]>)", re.IGNORECASE)
 _MARKERS = frozenset({"<p>", "<h>", "<l>", "<P>", "<H>", "<L>"})
 _CONTROL = re.compile(r"[\x00-\x1f]+")
 
-# Past this an alignment takes minutes; such pages are compared as multisets only.
+# Longer texts would take minutes to align; they are compared as multisets only.
 _MOST_TOKENS = 30_000
 
 UNKNOWN = float("nan")
@@ -33,7 +33,7 @@ PERFECT, NOTHING, UNDEFINED = Score(1.0, 1.0, 1.0), Score(0.0, 0.0, 0.0), Score(
 
 
 class Aligned(NamedTuple):
-    """Tokens and markers together, the markers alone by kind and of whatever kind, the tokens alone."""
+    """Tokens with markers, markers by kind, markers of any kind, and tokens alone."""
 
     seq: Score
     tag: Score
@@ -42,7 +42,7 @@ class Aligned(NamedTuple):
 
 
 class Original(NamedTuple):
-    """The first Victor's measures (3), (4) and (5), and of (3) the markers alone; unknown where the gold has none."""
+    """The first Victor's measures (3), (4) and (5), and markers alone; NaN if the gold has no markers."""
 
     text_markup: float
     text: float
@@ -57,8 +57,8 @@ class Difference(NamedTuple):
     missing: list[str]
 
 
-class _Stretch(NamedTuple):
-    """`length` tokens from `printed` and from `gold` on are the same."""
+class _EqualTokens(NamedTuple):
+    """`length` equal tokens, from `printed` and from `gold` on."""
 
     printed: int
     gold: int
@@ -66,13 +66,13 @@ class _Stretch(NamedTuple):
 
 
 def score(common: float, printed: float, gold: float) -> Score:
-    """From the size of what both have, and of what each has."""
+    """The score from the size of the common part and of each side."""
     precision, recall = (common / size if size else 0.0 for size in (printed, gold))
     return Score(precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0)
 
 
 def words(printed: str, gold: str) -> Score:
-    """Words as multisets, order ignored; nothing printed is right where the gold is empty."""
+    """Compare words as multisets; for an empty gold text, an empty text is perfect."""
     ours, theirs = Counter(words_of(printed)), Counter(words_of(gold))
     if not theirs:
         return NOTHING if ours else PERFECT
@@ -80,18 +80,18 @@ def words(printed: str, gold: str) -> Score:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, without markers and the line that names the page."""
+    """The words of a text, without markers and without the line `URL`."""
     return SCORED_WORD.findall(_MARKER.sub(" ", _URL_LINE.sub("", text)).lower())
 
 
 def tokens_of(text: str, *, keeps_markers: bool = True) -> list[str]:
-    """What white space and markers part; a marker `<p> <h> <l>` is a token of its own."""
+    """The tokens between white space and markers; a marker `<p> <h> <l>` is a token of its own."""
     text = _CONTROL.sub(" ", _URL_LINE.sub("", text))
     return _MARKER.sub(r" \1 " if keeps_markers else " ", text).split()
 
 
 def aligned(printed: str, gold: str) -> Aligned:
-    """Tokens aligned in order, as Python's difflib would."""
+    """Align tokens in order, as Python's difflib does."""
     ours, theirs = tokens_of(printed), tokens_of(gold)
     seq, tag = _aligned(ours, theirs)
     _, segment = _aligned(_unlabelled(ours), _unlabelled(theirs))
@@ -100,7 +100,7 @@ def aligned(printed: str, gold: str) -> Aligned:
 
 
 def _aligned(printed: Sequence[str], gold: Sequence[str]) -> tuple[Score, Score]:
-    """Of all tokens, and of the markers among them."""
+    """The scores of all tokens, and of the markers among them."""
     if not (printed or gold):
         return PERFECT, PERFECT
     if _is_too_long(printed, gold):
@@ -111,7 +111,7 @@ def _aligned(printed: Sequence[str], gold: Sequence[str]) -> tuple[Score, Score]
 
 
 def original(printed: str, gold: str) -> Original:
-    """One less the share of insertions and deletions in the shortest way from one text to the other."""
+    """One minus the share of insertions and deletions in the shortest edit from one text to the other."""
     ours, theirs = tokens_of(printed), tokens_of(gold)
     markup = _markup_share(ours, theirs)
     text = _text_share(_texts(ours), _texts(theirs))
@@ -135,19 +135,19 @@ def _markup_share(printed: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def _share(common: int, printed: int, gold: int) -> float:
-    """Of the steps of an alignment those that match."""
+    """The share of matching steps in an alignment."""
     steps = printed + gold - common
     return common / steps if steps else 1.0
 
 
 def difference(printed: str, gold: str) -> Difference:
-    """Where the texts part, word by word."""
+    """The words that differ."""
     ours, theirs = (tokens_of(text, keeps_markers=False) for text in (printed, gold))
     if _is_too_long(ours, theirs):
         return Difference(*(list((Counter(a) - Counter(b)).elements()) for a, b in ((ours, theirs), (theirs, ours))))
     spurious, missing = [], []
     then = now = 0
-    for stretch in (*_matching(ours, theirs), _Stretch(len(ours), len(theirs), 0)):
+    for stretch in (*_matching(ours, theirs), _EqualTokens(len(ours), len(theirs), 0)):
         spurious.append(" ".join(ours[then : stretch.printed]))
         missing.append(" ".join(theirs[now : stretch.gold]))
         then, now = stretch.printed + stretch.length, stretch.gold + stretch.length
@@ -174,31 +174,31 @@ def _markers(tokens: Sequence[str]) -> int:
     return sum(map(_MARKERS.__contains__, tokens))
 
 
-def _markers_in(printed: Sequence[str], stretches: Sequence[_Stretch]) -> int:
+def _markers_in(printed: Sequence[str], stretches: Sequence[_EqualTokens]) -> int:
     return sum(_markers(printed[start : start + length]) for start, _, length in stretches)
 
 
-def _matching(printed: Sequence[str], gold: Sequence[str]) -> Iterator[_Stretch]:
+def _matching(printed: Sequence[str], gold: Sequence[str]) -> Iterator[_EqualTokens]:
     from cydifflib import SequenceMatcher  # noqa: PLC0415
 
     blocks = SequenceMatcher(None, printed, gold).get_matching_blocks()
-    return (_Stretch(block.a, block.b, block.size) for block in blocks)
+    return (_EqualTokens(block.a, block.b, block.size) for block in blocks)
 
 
-def _subsequence(printed: Sequence[str], gold: Sequence[str]) -> list[_Stretch]:
+def _subsequence(printed: Sequence[str], gold: Sequence[str]) -> list[_EqualTokens]:
     """A longest common subsequence."""
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415
 
     steps = LCSseq.opcodes(*_numbered(printed, gold))
     return [
-        _Stretch(step.src_start, step.dest_start, step.src_end - step.src_start)
+        _EqualTokens(step.src_start, step.dest_start, step.src_end - step.src_start)
         for step in steps
         if step.tag == "equal"
     ]
 
 
 def _subsequence_length(printed: Sequence[str], gold: Sequence[str]) -> int:
-    """The same as the sum of `_subsequence`, in a fraction of the time."""
+    """The length of `_subsequence`, computed in a fraction of the time."""
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415
 
     return LCSseq.similarity(*_numbered(printed, gold))

@@ -80,7 +80,9 @@ def test_a_broken_annotation_is_named(victor, folder):
     ran = victor("convert", "x.anno")
 
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err == "victor: x.anno:3: label 'x' is none of p, h, l, c, other, title, date, author, comment, -\n"
+    assert (
+        ran.err == "victor: x.anno:3: expected a label (p, h, l, c, other, title, date, author, comment, -), got 'x'\n"
+    )
 
 
 def test_html_that_was_edited_is_told_and_printed(victor, folder, annotations):

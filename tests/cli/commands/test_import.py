@@ -152,7 +152,7 @@ def test_an_output_that_cannot_be_written_is_told(victor, folder, folders, jobs)
     [
         (("gone.html", "page.txt", "-o", "x.anno"), "gone.html: no such file or folder"),
         (("page.html", "gone.txt", "-o", "x.anno"), "gone.txt: no such file or folder"),
-        (("html", "page.txt", "-o", "x"), "page.txt: one gold text, many pages"),
+        (("html", "page.txt", "-o", "x"), "page.txt: expected a folder of gold texts"),
         (("html", "gold", "-o", "x.anno"), "x.anno: one .anno file for 2 pages: name a folder"),
         (("html", "none", "-o", "x"), "none: no gold text for 2 of 2 pages, such as old/two"),
         (("page.html", "page.txt"), "the following arguments are required: -o/--output"),

@@ -116,10 +116,10 @@ BROKEN = {
     "no page": (lambda text: text.partition("#html")[0], "no line '#html'"),
     "label": (
         lambda text: text.replace("\nh\t", "\nheader\t"),
-        ":10: label 'header' is none of p, h, l, c, other, title, date, author, comment, -",
+        ":10: expected a label (p, h, l, c, other, title, date, author, comment, -), got 'header'",
     ),
-    "tab": (lambda text: text.replace("\nh\t", "\nh "), ":10: no tab between a label and its text"),
-    "newer": (lambda text: text.replace("-anno 1", "-anno 2", 1), ":1: version 2 of the format is newer"),
+    "tab": (lambda text: text.replace("\nh\t", "\nh "), ":10: expected a tab between a label and its text"),
+    "newer": (lambda text: text.replace("-anno 1", "-anno 2", 1), ":1: format version 2 is newer"),
     "empty": (lambda text: "", ":1: not an annotation"),
     "web page": (lambda text: "<html><p>x", ":1: not an annotation"),
     "segmenter": (lambda text: text.replace("#segmenter: 2 victor", "#segmenter: old"), "'#segmenter: old'"),
