@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
 
 def parsed(parser: Parser, words: Sequence[str], name: str) -> argparse.Namespace:
     """The options of a command; the error message for a mistyped one suggests the nearest."""
-    # Before anything else: argparse would first miss the option that is mistyped.
+    # First of all: argparse would report the required option that a mistyped one stands for as missing.
     for word in takewhile(lambda word: word != "--", words):
         if word.startswith("--") and " " not in word:
             _check_option(parser, word.partition("=")[0])
@@ -67,7 +67,7 @@ def unknown_choice(word: str, choices: Iterable[str]) -> str:
 
 
 def command_of(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The name of the command, which may be an old one, and the words behind it."""
+    """The name of the command, new or old, and the words after it."""
     known = {*COMMANDS, *RENAMED}
     pair = " ".join(words[:2])
     if pair in known:
@@ -108,7 +108,7 @@ def subcommands(family: str) -> dict[str, str]:
 
 
 def overview() -> Parser:
-    """The parser of what stands before a command: help and version."""
+    """The parser of `victor` without a command: help and version."""
     groups = [
         "\n".join([f"{title}:", *(f"  {name:<14} {command.summary}" for name, command in commands.items())])
         for title, commands in GROUPS.items()
@@ -120,7 +120,7 @@ def overview() -> Parser:
 
 
 def family_overview(family: str) -> Parser:
-    """The parser of a first word such as `lm` without a second one that is known."""
+    """The parser of a first word such as `lm` without a known second word."""
     lines = [f"  {name:<14} {summary}" for name, summary in subcommands(family).items()]
     return _bare_parser(f"victor {family}", "\n".join(["commands:", *lines]))
 
@@ -151,7 +151,7 @@ def parser_of(name: str) -> Parser:
 
 
 def _short_usage(parser: Parser) -> str:
-    """The inputs and the required options alone: a list of all options would hide the message of an error."""
+    """A usage of inputs and required options. A list of all options would hide the error message."""
     formatter = argparse.HelpFormatter(f"{parser.prog} [OPTION ...]")
     formatter.add_usage(
         None, [action for action in parser._actions if action.required or not action.option_strings], ()

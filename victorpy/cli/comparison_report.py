@@ -32,7 +32,7 @@ def add_comparison(parser: "Options") -> None:
 def print_comparison(systems: "Sequence[str]", options: argparse.Namespace) -> int:
     check_plot(options)
     if options.by and not options.kinds:
-        raise UsageError("--by kind: needs the kinds of the pages: name a table with --kinds")
+        raise UsageError("--by kind needs --kinds, a table of the kinds of the pages")
     if options.xval:
         check_writable(Path(options.folder))
     found = compare_systems(

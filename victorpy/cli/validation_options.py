@@ -91,7 +91,7 @@ def validation_of(options: argparse.Namespace, files: Sequence[Path], texts: Map
 
 
 def gold_texts_of(options: argparse.Namespace, files: Sequence[Path]) -> dict[str, str]:
-    """Of the folder that --gold names; none, where the gold labels are to say what should be printed."""
+    """The texts in the folder after --gold; none if the gold labels stand for them."""
     return gold_texts(Path(options.gold), page_ids(files)) if options.gold else {}
 
 
@@ -100,7 +100,7 @@ def bootstrap_of(options: argparse.Namespace) -> Bootstrap:
 
 
 def check_plot(options: argparse.Namespace) -> None:
-    """Before long work, not after it."""
+    """Refuse a wrong name before long work."""
     if options.plot:
         from victorpy.evaluation.plots import check_name  # noqa: PLC0415
 
@@ -122,7 +122,7 @@ def facts_of(options: argparse.Namespace, data: str, **others: Any) -> dict[str,
 
 
 def shown_table(table: pd.DataFrame, format: str) -> pd.DataFrame:
-    """Shares in percent; where people read them, chances with as many digits as say something."""
+    """Shares in percent; for people, p-values with four decimals."""
     shown = table.assign(**{name: 100 * table[name] for name in _SHARES if name in table})
     if format in {"csv", "json"}:
         return shown

@@ -7,10 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from victorpy.errors import UsageError, VictorError
+from victorpy.features.language.lm_training import texts_of
 from victorpy.features.language_id import language_of
 from victorpy.foundation.files import read_text
 from victorpy.foundation.optional import install_hint
 from victorpy.foundation.words import RUNNING_WORD, UNSPACED_LANGUAGES
+from victorpy.sources import TEXT_SUFFIXES, find_pages
 
 # Languages without a list of their own, and the language whose function words they share.
 _KIN = {"ary": "ar", "arz": "ar", "bs": "hr", "nb": "no", "nn": "no"}
@@ -66,6 +68,15 @@ def words_in(path: str) -> frozenset[str]:
 
 
 _PIECE = 1000
+
+
+def learned_words(paths: Sequence[str], share: float = 0.4) -> list[str]:
+    """The function words of texts and of folders of texts."""
+    files = find_pages(paths, TEXT_SUFFIXES)
+    words = function_words((piece for file in files for piece in texts_of(file)), share)
+    if not words:
+        raise VictorError("no word is frequent all over these texts; use longer texts, with blanks between words")
+    return words
 
 
 def function_words(texts: Iterable[str], share: float = 0.4) -> list[str]:

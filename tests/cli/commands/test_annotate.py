@@ -114,15 +114,15 @@ def test_keys_come_from_the_users_own_file_or_one_that_is_named(annotate, folder
     [
         (["nowhere.html"], "victor: nowhere.html: no such file or folder"),
         (["nowhere.anno"], "victor: nowhere.anno: no such file or folder"),
-        ([], "victor: a page, a page and its .anno file, or a folder of pages is wanted"),
+        ([], "victor: expected a page, a page and its .anno file, or a folder of pages"),
         (
             ["page.html", "a.anno", "b.anno"],
-            "victor: a page, a page and its .anno file, or a folder of pages is wanted",
+            "victor: expected a page, a page and its .anno file, or a folder of pages",
         ),
         (["page.html", "-m", "nothing"], "victor: no model 'nothing'"),
         (["page.html", "--keys", "nothing.yaml"], "victor: nothing.yaml: no such file"),
-        (["--review", "a.anno", "b.anno"], "victor: --review needs -o: where the decided labels go"),
-        (["page.html", "--review", "a.anno", "b.anno"], "victor: page.html: a review is of two annotators' files"),
+        (["--review", "a.anno", "b.anno"], "victor: --review needs -o for the .anno files"),
+        (["page.html", "--review", "a.anno", "b.anno"], "victor: page.html: --review takes no other pages"),
         (["--review", "page.html", "b.anno", "-o", "c.anno"], "victor: page.html: not an .anno file"),
         (["--review", "a.anno", "b.anno", "-o", "c.anno"], "victor: a.anno: no such file"),
         (["."], "victor: .: no pages in this folder"),
@@ -142,7 +142,7 @@ def test_without_a_terminal_it_says_so(victor_process, page):
     ran = victor_process("annotate", page, given=b"ooq")
 
     assert ran.status == 2
-    assert ran.err.startswith("victor: labels are given in a terminal, and this is none")
+    assert ran.err.startswith("victor: needs a terminal; to label in an editor")
 
 
 @pytest.mark.process

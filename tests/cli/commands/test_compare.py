@@ -152,7 +152,7 @@ WRONG = {
     "unknown": (["old", "nwe", "--gold", "gold"], "no model 'nwe'"),
     "no gold": (["old", "new", "--gold", "gone"], "gone: no such folder"),
     "model without pages": (["old", "cleaneval", "--gold", "gold"], "--on: 'cleaneval' needs the HTML pages"),
-    "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind: needs the kinds"),
+    "no kinds": (["old", "new", "--gold", "gold", "--by", "kind"], "--by kind needs --kinds"),
     "plot": (
         ["old", "new", "--gold", "gold", "--plot", "plot.gif"],
         "plot.gif: expected the name of a plot to end in",

@@ -82,7 +82,7 @@ def test_standard_input_is_a_page(victor_process, model):
         (("gone.html", "-b", "0"), 2, "gone.html: no such file or folder"),
         (("gone.anno", "-b", "0"), 2, "gone.anno: No such file or directory"),
         (("page.html", "-b", "0", "-m", "nope"), 2, "no model 'nope'"),
-        (("page.html", "-b", "0", "-f", "csv"), 2, "csv holds one table, and there are 5"),
+        (("page.html", "-b", "0", "-f", "csv"), 2, "csv holds one table, got 5"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -82,7 +82,7 @@ def test_what_cannot_be_adapted_is_told_before_anything_is_learned(victor, annot
         (("--from", model), "a model without a network cannot be adapted"),
         (("--from", "nope"), "no model 'nope'"),
         (("--from", network_model, "-c", "base"), "not allowed with argument"),
-        (("--from", network_model, "--learner", "crf"), "--learner goes with --config"),
+        (("--from", network_model, "--learner", "crf"), "--learner needs --config"),
     ):
         ran = victor("train", annotations, "-m", "mine", *words)
 
@@ -191,8 +191,8 @@ def test_a_broken_config_is_named_with_its_line(victor, folder, annotations, nam
         (("gone.anno", "-m", "mine"), 2, "gone.anno: no such file or folder"),
         (("nothing", "-m", "mine"), 2, "nothing: no pages in this folder"),
         (("{annotations}", "-m", "mine", "-c", "nope"), 2, "no config 'nope'"),
-        (("{annotations}", "-m", ""), 2, "a model needs a name"),
-        (("{annotations}", "-m", "./file"), 2, "file: there is a file of this name"),
+        (("{annotations}", "-m", ""), 2, "name the model"),
+        (("{annotations}", "-m", "./file"), 2, "file: a file, not a folder, has this name"),
         (("{annotations}", "-m", "file/mine"), 1, "cannot be written"),
         (("{annotations}",), 2, "the following arguments are required: -m/--model"),
         (("-m", "mine"), 2, "the following arguments are required: FILE"),

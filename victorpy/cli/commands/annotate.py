@@ -9,20 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from victorpy.annotation.anno_files import read
-from victorpy.annotation.realignment import realigned
 from victorpy.annotator import keys
+from victorpy.annotator.chosen_pages import labels_of_both, pages_to_label, pages_to_review
 from victorpy.annotator.controller import Controller, Settings
 from victorpy.annotator.keys import Keys
-from victorpy.annotator.page_queue import QueuedPage, queued_pages, resume_number
-from victorpy.annotator.session import Labels
+from victorpy.annotator.page_queue import QueuedPage, resume_number
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FINE
 from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.models.config import Config
-from victorpy.page.blocks import Page
-from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 if TYPE_CHECKING:
     from victorpy.annotator.training_task import TrainingTask
@@ -62,7 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    pages = _reviewed(options) if options.review else _entries(options.paths, options.output)
+    pages = _pages(options)
     check_terminal()
     model = model_folder.load(options.model) if options.model else None
     config = model.config if model and not options.config else configs.load(options.config or "cleaneval")
@@ -73,18 +69,29 @@ def run(options: argparse.Namespace) -> int:
         model,
         options.order,
         options.annotator,
-        partial(_sides, Path(options.review[0]), Path(options.review[1])) if options.review else None,
+        partial(labels_of_both, Path(options.review[0]), Path(options.review[1])) if options.review else None,
         None if options.review else partial(_retraining, config, pages[0].anno.parent),
     )
     annotate(pages, settings)
     return FINE
 
 
-def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:
-    """Has a person label the pages, from where they were left."""
-    from victorpy.annotator import app  # noqa: PLC0415 - prompt_toolkit is for this command alone
+def _pages(options: argparse.Namespace) -> list[QueuedPage]:
+    if not options.review:
+        return pages_to_label(options.paths, options.output)
+    if options.paths:
+        raise UsageError("--review takes no other pages", options.paths[0])
+    if not options.output:
+        raise UsageError("--review needs -o for the .anno files with the chosen labels")
+    one, two = map(Path, options.review)
+    return pages_to_review(one, two, Path(options.output))
 
-    with _messages_kept_back():
+
+def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:
+    """Let a person label the pages, from the first unfinished one on."""
+    from victorpy.annotator import app  # noqa: PLC0415 - only this command needs prompt_toolkit
+
+    with _delayed_messages():
         controller = Controller(pages, settings, resume_number(pages))
         app.run(controller)
     for entry in controller.visited:
@@ -94,15 +101,13 @@ def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:
 
 def check_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(
-            "labels are given in a terminal, and this is none; `victor clean -f anno` makes files for an editor"
-        )
+        raise UsageError("needs a terminal; to label in an editor, write .anno files with victor clean -f anno")
 
 
 @contextmanager
-def _messages_kept_back() -> Iterator[None]:
-    """They would be written across the screen."""
-    root, kept = logging.getLogger(), _Kept()
+def _delayed_messages() -> Iterator[None]:
+    """Hold log messages back: they would appear in the middle of the screen."""
+    root, kept = logging.getLogger(), _DelayingHandler()
     handlers, root.handlers = root.handlers, [kept]
     try:
         yield
@@ -112,7 +117,7 @@ def _messages_kept_back() -> Iterator[None]:
             root.handle(record)
 
 
-class _Kept(logging.Handler):
+class _DelayingHandler(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.records: list[logging.LogRecord] = []
@@ -128,82 +133,7 @@ def _keys(file: str | None) -> Keys:
     return keys.load(path) if path.exists() else keys.STANDARD
 
 
-# What is labeled, and where the labels go
-
-
-def _entries(paths: Sequence[str], output: str | None) -> list[QueuedPage]:
-    if not 1 <= len(paths) <= 2:
-        raise UsageError("a page, a page and its .anno file, or a folder of pages is wanted")
-    source = Path(paths[0])
-    if len(paths) == 1 and source.is_dir():
-        return queued_pages(source, Path(output) if output else None)
-    if len(paths) == 2 and (source.is_dir() or output):
-        raise UsageError("the .anno file of a page is named, or a folder for them with -o", paths[1])
-    return [_single(source, paths[1] if len(paths) == 2 else None, output)]
-
-
-def _single(source: Path, anno: str | None, output: str | None) -> QueuedPage:
-    is_annotation = source.suffix in ANNOTATION_SUFFIXES
-    if not source.exists() and (is_annotation or not (anno and Path(anno).exists())):
-        raise UsageError("no such file or folder", source)
-    if is_annotation and not anno and not output:
-        return QueuedPage(source.stem, None, source, "open", 0, 0)
-    id = find_pages([str(source)])[0].id if source.exists() else source.stem
-    beside = Path(output or source.parent, f"{id}.anno")
-    if output and output.endswith(ANNOTATION_SUFFIXES):
-        beside = Path(output)
-    return QueuedPage(id, source, Path(anno) if anno else beside, "open", 0, 0)
-
-
-def _reviewed(options: argparse.Namespace) -> list[QueuedPage]:
-    """The pages that both annotators have, each with the file of what is decided."""
-    one, two = map(Path, options.review)
-    if options.paths:
-        raise UsageError("a review is of two annotators' files, and of no other pages", options.paths[0])
-    if not options.output:
-        raise UsageError("--review needs -o: where the decided labels go")
-    if one.is_dir() and two.is_dir():
-        return _reviewed_folders(one, two, Path(options.output))
-    for path in (one, two):
-        _check_annotation(path)
-    return [_single(one, None, options.output)]
-
-
-def _check_annotation(path: Path) -> None:
-    if path.suffix not in ANNOTATION_SUFFIXES:
-        raise UsageError("not an .anno file", path)
-    if not path.exists():
-        raise UsageError("no such file", path)
-
-
-def _reviewed_folders(one: Path, two: Path, output: Path) -> list[QueuedPage]:
-    found = find_pages([str(one)], ANNOTATION_SUFFIXES)
-    names = [Path(location.path).relative_to(one) for location in found]
-    shared = [name for name in names if (two / name).exists()]
-    if not shared:
-        raise UsageError(f"no .anno file here has the name of one in {one}", two)
-    annos = (
-        {entry.anno: entry for entry in queued_pages(output)} if output.is_dir() and any(output.rglob("*.anno")) else {}
-    )
-    return [
-        annos.get(output / name, QueuedPage(str(name.with_suffix("")), None, output / name, "open", 0, 0))._replace(
-            source=one / name
-        )
-        for name in shared
-    ]
-
-
-def _sides(one: Path, two: Path, entry: QueuedPage, page: Page) -> tuple[Labels, Labels]:
-    """What the two annotators gave each block."""
-    if one.is_dir() and entry.source:
-        two /= entry.source.relative_to(one)
-        one = entry.source
-    annotations = read(one), read(two)
-    left, right = (tuple(realigned(given.texts, given.labels, page.texts)[0]) for given in annotations)
-    return left, right
-
-
 def _retraining(config: Config, folder: Path, files: Sequence[Path]) -> "TrainingTask":
-    from victorpy.annotator.training_task import TrainingTask  # noqa: PLC0415 - heavy, and few sessions train
+    from victorpy.annotator.training_task import TrainingTask  # noqa: PLC0415 - slow to import, and few sessions train
 
     return TrainingTask(files, config, folder / _RETRAINED)

@@ -35,16 +35,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def group_by_host(names: Sequence[str], folder: Path, grouping: Grouping) -> int:
-    """Moves the records of all inputs, tells how many there were, and returns the exit status."""
+    """Group the records of all inputs, log their number and return the exit status."""
     paths = [location.path for location in find_pages(names, ARCHIVES)]
     if STDIN in paths:
-        raise UsageError("an archive has to be a file, and standard input is none")
+        raise UsageError("expected archives in files, not standard input")
     totals = group(shown(paths, len(paths), "archives"), folder, grouping)
-    log.warning("%s", _told(totals))
+    log.warning("%s", _summary(totals))
     return FAILED if totals.damages else FINE
 
 
-def _told(totals: Totals) -> str:
+def _summary(totals: Totals) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(totals.dropped.items()))
     dropped = f"; {totals.dropped.total()} without a host dropped: {kinds}" if kinds else ""
     return f"{totals.read} records read: {totals.written} of {totals.hosts} hosts in {totals.files} files{dropped}"

@@ -2,17 +2,13 @@
 
 import argparse
 import logging
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from victorpy.cli.option_numbers import share
-from victorpy.errors import VictorError
-from victorpy.features.language.lm_training import texts_of
 from victorpy.foundation.exit_codes import FINE
-from victorpy.foundation.files import check_writable, write_text
-from victorpy.labelers.stopwords import function_words
-from victorpy.sources import TEXT_SUFFIXES, find_pages
+from victorpy.foundation.files import check_writable
+from victorpy.labelers.stopwords import learned_words
+from victorpy.output.destination import write_text_to
 
 log = logging.getLogger("victorpy")
 
@@ -32,21 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.output != "-":
         check_writable(Path(options.output).parent)
-    written = "".join(f"{word}\n" for word in learned(options.texts, options.share))
-    if options.output == "-":
-        sys.stdout.write(written)
-    else:
-        write_text(Path(options.output), written)
-    return FINE
-
-
-def learned(texts: Sequence[str], share: float = 0.4) -> list[str]:
-    """The function words of texts and of folders of texts."""
-    files = find_pages(texts, TEXT_SUFFIXES)
-    words = function_words((piece for file in files for piece in texts_of(file)), share)
-    if not words:
-        raise VictorError(
-            "no word is frequent all over these texts: longer texts, with blanks between words, are necessary"
-        )
+    words = learned_words(options.texts, options.share)
     log.info("%d words", len(words))
-    return words
+    write_text_to(options.output, "".join(f"{word}\n" for word in words))
+    return FINE

@@ -58,7 +58,7 @@ def _trained(options: argparse.Namespace, folder: Path) -> Model:
 
 def _adapted(options: argparse.Namespace, folder: Path) -> Model:
     if options.learner:
-        raise UsageError("--learner goes with --config: what is adapted learns as it did")
+        raise UsageError("--learner needs --config: an adapted model keeps its learner")
     model = load(options.origin)
     network_of(model)
     check_writable(folder)
@@ -66,7 +66,7 @@ def _adapted(options: argparse.Namespace, folder: Path) -> Model:
 
 
 def chosen(config: str | None, learner: str | None) -> Config:
-    """The config of this name, with this learner; without a name the one that is made for the learner."""
+    """The config of this name with this learner; without a name, the default config of the learner."""
     found = configs.load(config or CONFIGS[learner or "crf"])
     if learner is None or found.learner == learner:
         return found
@@ -77,14 +77,14 @@ def chosen(config: str | None, learner: str | None) -> Config:
 def train_files(
     names: Sequence[str], config: Config, source: str = "", licence: str = "", site: str | None = None
 ) -> Model:
-    """Trains on .anno files and folders of them; `site` is a file of what is known of their sites."""
+    """Train on .anno files and folders of them; `site` is a file of victor learn site."""
     return train(_pages(names, config, site), config, source, licence)
 
 
 def adapt_files(
     names: Sequence[str], model: Model, source: str = "", licence: str = "", site: str | None = None
 ) -> Model:
-    """Adapts a model to .anno files and folders of them."""
+    """Adapt a model to .anno files and folders of them."""
     return adapted(model, _pages(names, model.config, site), source, licence)
 
 
@@ -103,8 +103,8 @@ def model_folder(name: str) -> Path:
 
 def folder_of(kind: Kind, name: str) -> Path:
     if not name:
-        raise UsageError("a model needs a name")
+        raise UsageError("name the model")
     folder = Path(name) if "/" in name or name.startswith(".") else Path(kind, name)
     if folder.exists() and not folder.is_dir():
-        raise UsageError("there is a file of this name", folder)
+        raise UsageError("a file, not a folder, has this name", folder)
     return folder
