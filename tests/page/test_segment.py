@@ -136,7 +136,7 @@ def test_the_wrapper_of_cleaneval_names_url_and_title():
     assert (page.url, page.title, page.texts) == ("http://a.example/?a=1&b=2", "A & B", ["one"])
 
 
-def test_what_stands_behind_the_end_of_the_page_comes_last():
+def test_text_after_the_end_of_the_page_comes_last():
     assert texts("<p>one</p></body>two</html>three<p>four", BLOCK) == ["one", "twothree", "four"]
 
 

@@ -106,7 +106,7 @@ def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read)
 
 
 @pytest.mark.parametrize(
-    ("data", "whole", "told"),
+    ("data", "whole", "message"),
     [
         (b"", 0, "no record in it: the file is empty"),
         (b"hello\n" * 9, 0, "not an ARC record, at its beginning"),
@@ -135,11 +135,11 @@ def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read)
         (ARC_HEAD + arc("http://a.example/", answer())[:-9], 1, "the file is cut off, in or after record 1"),
     ],
 )
-def test_damage_is_told_behind_what_is_whole(read, data, whole, told):
+def test_damage_is_reported_after_the_complete_records(read, data, whole, message):
     found, damage = read(data)
 
     assert len(found) == whole
-    assert told in damage
+    assert message in damage
 
 
 def test_a_missing_file_is_damage(tmp_path):
@@ -177,7 +177,7 @@ def test_a_damaged_member_costs_only_itself(read, make, broken, way):
     assert len(damages.splitlines()) == (2 if broken == (3, 5) else 1)
 
 
-def test_a_damage_is_told_with_its_place_and_where_reading_goes_on(read):
+def test_an_error_names_the_damaged_record_and_where_reading_continues(read):
     members = [gzip.compress(warc(number), mtime=0) for number in range(4)]
     begins = [sum(map(len, members[:number])) for number in range(4)]
     members[1] = members[1][:-8] + bytes(8)

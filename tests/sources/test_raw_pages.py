@@ -41,7 +41,7 @@ def test_a_file_is_taken_whatever_its_name(folder):
     assert ids("page.php", "x.html", "noending", ".html") == ["page.php", "x", "noending", ".html"]
 
 
-def test_locations_can_be_opened_from_where_the_user_stands(folder):
+def test_locations_are_relative_to_the_current_folder(folder):
     write(folder, "site/sub/a.html")
 
     assert find_pages(["site/"]) == [Location(os.path.join("site/", "sub", "a.html"), "sub/a")]

@@ -70,13 +70,13 @@ def test_without_a_column_for_it_the_id_is_that_of_the_row(tmp_path, name):
 
 
 @pytest.mark.parametrize("columns", [PageColumns("text"), PageColumns(url="text"), PageColumns(id="text")])
-def test_a_column_that_is_not_there_is_told_with_those_that_are(tmp_path, columns):
+def test_an_error_names_the_missing_column_and_the_existing_ones(tmp_path, columns):
     pages, (damage,) = read(write(tmp_path / "t.parquet", ROWS), columns)
 
     assert (pages, damage) == ([], f"{tmp_path / 't.parquet'}: no column 'text'; there are html, url, id")
 
 
-def test_a_line_that_is_no_page_is_a_problem_of_its_own(tmp_path):
+def test_a_line_without_a_page_gives_a_page_with_a_problem(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text('{"html": "<p>x"}\n{"html": \n[1]\n\n{"text": "x"}\n{"html": 7}\n{"html": "<p>y"}')
 
@@ -94,7 +94,7 @@ def test_a_line_that_is_no_page_is_a_problem_of_its_own(tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_of_a_table_that_is_cut_off_a_message_tells(tmp_path, name):
+def test_a_table_that_is_cut_off_gives_an_error(tmp_path, name):
     path = tmp_path / name
     write(path, ROWS)
     path.write_bytes(path.read_bytes()[:-20])
@@ -119,7 +119,7 @@ def write_columns(tmp_path):
     return arrow, write
 
 
-def test_text_of_a_parquet_file_that_is_not_utf_8_is_taken_as_it_is(write_columns):
+def test_text_in_parquet_that_is_not_utf_8_stays_bytes(write_columns):
     arrow, write = write_columns
     places = arrow.array([0, 2, 4], arrow.int32()).buffers()[1]
     texts = arrow.StringArray.from_buffers(2, places, arrow.py_buffer(b"a\xffbb"))
@@ -152,7 +152,7 @@ def test_an_id_may_be_what_python_has_no_value_for(write_columns, kind, value, i
 
 
 @pytest.mark.parametrize("values", [[["<p>x"]], [{"html": "<p>x"}], [[{"a": 1 << 62}]]], ids=str)
-def test_a_page_that_is_a_list_is_none(write_columns, values):
+def test_a_list_is_not_a_page(write_columns, values):
     (page,), damages = read(write_columns[1]({"html": values}))
 
     assert (page.problem, damages) == ("the column 'html' contains no text", [])
@@ -168,7 +168,7 @@ def test_a_column_whose_name_is_not_utf_8_is_damage(write_columns, tmp_path):
     assert "not a whole Parquet file ('utf-8' codec can't decode byte 0xe3" in damage
 
 
-def test_two_columns_of_one_name_are_told(write_columns):
+def test_two_columns_with_the_same_name_are_refused(write_columns):
     pages, (damage,) = read(write_columns[1]({"html": ["<p>x"], "html ": ["<p>y"]}))
 
     assert (pages, damage.endswith("t.parquet: several columns are named 'html'")) == ([], True)
@@ -289,7 +289,7 @@ def test_a_list_names_pages_and_their_addresses(folder):
     assert page.id == "b0"
 
 
-def test_a_line_of_a_list_that_is_no_path_does_not_fill_the_memory(folder):
+def test_a_line_too_long_for_a_path_does_not_fill_the_memory(folder):
     folder.joinpath("list.txt").write_bytes(b"a.html\n" + b"x" * 200_000 + b"\nb.html")
 
     first, error, last = find_inputs([], ["list.txt"]).pages()
@@ -298,7 +298,7 @@ def test_a_line_of_a_list_that_is_no_path_does_not_fill_the_memory(folder):
     assert str(error).startswith("list.txt:2: not a path, because it is longer than 65,536 bytes")
 
 
-def test_a_list_parted_by_nuls_is_told(folder):
+def test_a_list_separated_by_nuls_is_refused(folder):
     folder.joinpath("list.txt").write_bytes(b"a.html\nb.jsonl\0c.warc\0\n")
 
     page, trouble = find_inputs([], ["list.txt"]).pages()
@@ -307,7 +307,7 @@ def test_a_list_parted_by_nuls_is_told(folder):
     assert str(trouble).startswith("list.txt:2: not a path, because it contains a NUL")
 
 
-def test_a_list_that_is_not_there_is_told_at_once(folder):
+def test_a_missing_list_is_refused_at_once(folder):
     with pytest.raises(UsageError, match=r"list\.txt: no such file"):
         find_inputs([], ["list.txt"])
 

@@ -163,7 +163,7 @@ def test_a_member_cut_short_in_the_middle_costs_only_itself(read, kept):
     assert f"byte {len(members[0])} (https://harbour.example/1)" in damage or "harbour.example/2" in damage
 
 
-def test_every_damage_is_told(read):
+def test_every_damage_gives_an_error(read):
     members = [gzip.compress(warc(number), mtime=0) for number in range(7)]
     members[0], members[4] = members[0][:100], members[4][:100]
 
@@ -240,7 +240,7 @@ def test_what_is_no_archive_says_so(read, name, data, said):
     assert re.search(said, damage)
 
 
-def test_a_status_of_thousands_of_digits_is_none(read):
+def test_a_status_of_thousands_of_digits_is_ignored(read):
     records = (arc("http://x.example/", answer(status="9" * 5_000)), arc("http://x.example/2", HTML))
 
     pages, damages = read(b"".join([ARC_HEAD, *records]), "crawl.arc")

@@ -61,7 +61,7 @@ class _ArcReader:
         start: int | None = 0
         while start is not None:
             damage = yield from self._pages_from(start, is_gzip=is_gzip)
-            start = search.behind(max(start, self.begin)) if damage and is_gzip else None
+            start = search.next_after(max(start, self.begin)) if damage and is_gzip else None
         log_skipped(self.path, self.skipped)
 
     def _pages_from(self, start: int, *, is_gzip: bool) -> Generator[RawPage | VictorError, None, bool]:

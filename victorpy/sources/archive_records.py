@@ -118,7 +118,7 @@ class _ArchiveReader:
 
     def _following(self, start: int) -> int | None:
         """The offset of the next record that is packed by itself, after the last one or after `start`."""
-        return self.search.behind(max(start, self.begin)) if self.is_gzip else None
+        return self.search.next_after(max(start, self.begin)) if self.is_gzip else None
 
     def _alone(self) -> ArchiveRecord | None:
         """The record that fills the next gzip member, as in most crawls; it is not packed again."""

@@ -21,7 +21,7 @@ class MemberSearch:
         self._file, self._is_wanted = file, is_start
         self._furthest, self._again = 0, 0
 
-    def behind(self, begun: int) -> int | None:
+    def next_after(self, begun: int) -> int | None:
         """The offset of the next member after the damaged one, which began at `begun`.
 
         It may be within what was read, because damage is noticed late. If too much was read twice, that is skipped.

@@ -69,7 +69,7 @@ class _WarcReader:
             # The first record after a damage may be the damaged one, which has been reported.
             if not (start and is_alone):
                 yield self._damage(_cause(error))
-            return self.search.behind(max(start, self.last[0] if self.last else 0)) if self.is_gzip else None
+            return self.search.next_after(max(start, self.last[0] if self.last else 0)) if self.is_gzip else None
         yield from self._end()
         return None
 
