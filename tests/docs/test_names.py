@@ -27,6 +27,7 @@ READERS = {
     "models/old",
     "templates/bad.tpl",
     "templates/long.tpl",
+    "victorpy/cli/commands/count.py",
     "victorpy/features/size.py",
     "victorpy/labelers/within.py",
     "victorpy/output/formats/tsv.py",
