@@ -166,12 +166,12 @@ def pairs(made: Source, alteration: float) -> list[Pair]:
     known = KnownTexts(THRESHOLD)
     pages = [" ".join(made.page(number)) for number in range(PAIRS)]
     for page in pages:
-        known.met(page)
+        known.match(page)
     return [pair(known, page, altered(page.split(), alteration, made.words, random.Random(page))) for page in pages]
 
 
 def pair(known: KnownTexts, page: str, near: str) -> Pair:
-    match = known.met(near)
+    match = known.match(near)
     similarity = None if match is None else 1.0 if match.similarity is None else match.similarity
     return Pair(share_of_shingles(page, near), similarity)
 

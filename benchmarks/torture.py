@@ -207,7 +207,7 @@ def faults(quiet: Run, tortured: Run, records: Sequence[Record]) -> Iterator[str
     for run in (quiet, tortured):
         yield from (f"{run.folder.name}: {fault}" for fault in _of_run(run, records))
     status, said = tortured.verify()
-    if status != 1 or len(said) != 1 or "its input was not whole" not in said[0]:
+    if status != 1 or len(said) != 1 or "its input was incomplete" not in said[0]:
         yield f"verify ends with {status}: {said}"
     yield from _differences(quiet, tortured, {record.number for record in records if not record.kind})
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from victorpy.pipeline.batch import Job
 from victorpy.pipeline.engines import ENGINES
-from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.meter import Meter
 from victorpy.pipeline.runs.plan import Plan, begin
 from victorpy.pipeline.runs.shards import shards_of
@@ -34,4 +34,4 @@ def run(model, archive, folder, scheduler):
     shards = shards_of(find_inputs([archive]))
     plan = Plan(Path(folder), PoisonousJob(model, "jsonl"), part_pages=4)
     begin(plan, shards, {})
-    ENGINES["dask"](plan, shards, Place(scheduler=scheduler), Meter(shards))
+    ENGINES["dask"](plan, shards, EngineOptions(scheduler=scheduler), Meter(shards))

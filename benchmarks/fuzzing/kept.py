@@ -126,7 +126,7 @@ def _outcome_seeds() -> list[bytes]:
 
 def _check_outcomes(data: bytes) -> None:
     path = written("run/part.outcomes.jsonl.gz", data if data.startswith(b"\x1f\x8b") else gzip.compress(data, 1))
-    told = verification.told_of(plan.Plan(path.parent, Job("", "text")), path.name)
+    told = verification.recorded_outcomes(plan.Plan(path.parent, Job("", "text")), path.name)
     promise(all(type(page.record) is int for page in told), "a record without a number")
     promise(all(isinstance(text, str) for page in told for text in page[1:]), "no outcome")
 

@@ -55,7 +55,7 @@ def _check_grouping(data: bytes) -> None:
     path, folder = written("x.archive", data), FOLDER / "grouped"
     for file in folder.glob("*"):
         file.unlink()
-    by = chance_of(data).choice(grouping.WAYS)
+    by = chance_of(data).choice(grouping.GROUPS)
     totals = grouping.group([str(path)], folder, grouping.Grouping(by, 2, 100_000))
     there = sum(1 for file in sorted(folder.glob("*.warc.gz")) for _ in archive_records.records(str(file)))
     promise(there == totals.written, "records that were written are not read again")

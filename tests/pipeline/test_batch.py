@@ -145,15 +145,15 @@ def test_pages_over_the_largest_size_are_dropped(job, page, limits):
 
 
 @pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
-def test_a_workshop_gives_each_bunch_its_outcomes(job, limits):
+def test_a_workshop_gives_each_batch_its_outcomes(job, limits):
     workshop = Workshop(job, limits)
-    bunches = [
-        [RawPage(id=str(n), path="-", data=article(n)[0].encode()) for n in bunch] for bunch in (range(3), range(3, 10))
+    batches = [
+        [RawPage(id=str(n), path="-", data=article(n)[0].encode()) for n in batch] for batch in (range(3), range(3, 10))
     ]
 
-    ended = [workshop.outcomes(bunch) for bunch in bunches]
+    ended = [workshop.outcomes(batch) for batch in batches]
 
-    assert ended == [list(outcomes(bunch, job)) for bunch in bunches]
+    assert ended == [list(outcomes(batch, job)) for batch in batches]
     assert [outcome.metadata.title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
 
 

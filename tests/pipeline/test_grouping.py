@@ -196,7 +196,7 @@ def test_a_finished_run_is_not_overwritten(folder, crawl):
     group(crawl, folder / "out", Grouping())
     before = shards(folder / "out")
 
-    with pytest.raises(UsageError, match="holds the files of another run"):
+    with pytest.raises(UsageError, match="has the files of another run"):
         group(crawl[:1], folder / "out", Grouping())
 
     assert shards(folder / "out") == before

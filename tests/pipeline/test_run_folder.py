@@ -60,11 +60,11 @@ def test_a_damaged_run_has_faults(finished):
 
     [fault] = Run.open(finished).verify(sample=0)
 
-    assert fault.endswith("00001-0001.jsonl.gz: is not there, or cannot be read")
+    assert fault.endswith("00001-0001.jsonl.gz: is missing or cannot be read")
 
 
 def test_where_there_is_no_run_none_opens(folder):
-    with pytest.raises(UsageError, match=r"no run: there is no run\.json in it"):
+    with pytest.raises(UsageError, match=r"not the folder of a run: it has no run\.json"):
         Run.open("nowhere")
 
 

@@ -1,4 +1,4 @@
-"""CommonMark, with what GitHub adds kept from happening by accident."""
+"""The outline of a page as CommonMark. Text that GitHub would read as markup is escaped, too."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 
-# What makes a heading, a quotation, a list, a rule or a task of a line by its beginning.
+# The beginnings of lines that would make a heading, a quotation, a list, a rule or a task.
 _BEGINNING = re.compile(
     r"\d{1,9}(?=[.)](?:\s|$))|(?=\#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|-{3}|(?:_\s*){3}|\[[ xX]\](?:\s|$))"
 )
@@ -33,7 +33,7 @@ def markdown_text(parts: Sequence[Part]) -> str:
     pieces: list[str] = []
     before: Part | None = None
     for part in parts:
-        pieces += (_gap(before, part), lists.item(part, before) if isinstance(part, Item) else _written(part))
+        pieces += (_gap(before, part), lists.item(part, before) if isinstance(part, Item) else _block(part))
         before = part
     return "".join([*pieces, "\n"] if pieces else [])
 
@@ -44,7 +44,7 @@ def _gap(before: Part | None, part: Part) -> str:
     return "\n\n" if before else ""
 
 
-def _written(part: Part) -> str:
+def _block(part: Part) -> str:
     if isinstance(part, Code):
         return _fenced(part.text)
     if isinstance(part, Heading):
@@ -53,7 +53,7 @@ def _written(part: Part) -> str:
 
 
 def escaped(text: str) -> str:
-    """A line of text, of which nothing is taken for markup."""
+    """A line of text in which nothing is read as markup."""
     text = _inline(text)
     found = _BEGINNING.match(text)
     return f"{text[: found.end()]}\\{text[found.end() :]}" if found else text
@@ -69,12 +69,12 @@ def _fenced(code: str) -> str:
     return f"{fence}\n{code}\n{fence}"
 
 
-# No reader goes deeper, and indentation would grow by the square of the depth.
+# No reader supports deeper lists, and indentation would grow with the square of the depth.
 _DEEPEST = 20
 
 
 class _ListMarkers:
-    """Bullets, numbers and how far in they stand."""
+    """The bullets and numbers of lists, and their indentation."""
 
     def __init__(self) -> None:
         self.widths: list[int] = []
@@ -83,7 +83,7 @@ class _ListMarkers:
     def item(self, item: Item, before: Part | None) -> str:
         depth = min(item.depth, _DEEPEST)
         if item.is_first and item.depth == 0:
-            # Another sign, or the list would go on.
+            # Another sign, or the item would belong to the list before.
             self.is_other = isinstance(before, Item) and not self.is_other
         sign = f"{item.number}{'.)'[self.is_other]} " if item.number else f"{'-*'[self.is_other]} "
         del self.widths[depth:]

@@ -44,14 +44,14 @@ Part = Paragraph | Heading | Item | Code
 
 def outline(page: Page, passages: Sequence[Passage]) -> list[Part]:
     """The parts of the text in order. Neighbouring passages of one <pre> are one part."""
-    elements = _Elements(page)
+    lists = _PageLists(page)
     parts: list[Part] = []
     for pre, found in groupby(passages, partial(_pre_around, page)):
         if pre >= 0:
-            elements.open_lists.clear()
+            lists.open_lists.clear()
             parts.append(Code(printable(joined(page, [block for passage in found for block in passage.blocks]))))
         else:
-            parts += [elements.part(passage) for passage in found]
+            parts += [lists.part(passage) for passage in found]
     return parts
 
 
@@ -60,8 +60,8 @@ def _pre_around(page: Page, passage: Passage) -> int:
     return preformatted(page)[passage.blocks[0]] if passage.blocks else -1
 
 
-class _Elements:
-    """The headings and lists of a page, read from the core without numpy, and the lists that are open."""
+class _PageLists:
+    """The lists that are open on a page. Its elements are read from the core without numpy."""
 
     def __init__(self, page: Page):
         core, markup = page.core, page.markup.core

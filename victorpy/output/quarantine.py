@@ -1,6 +1,6 @@
-"""Pages that failed, kept with their bytes in a file, so that they can be looked at and cleaned again.
+"""A quarantine: a file of failed pages with their bytes, to look at and to clean again.
 
-A file whose name says so is a web archive, and any other JSONL; both may be packed.
+It is a web archive if its name ends in .warc, and JSON Lines otherwise. Both may be compressed.
 """
 
 import base64
@@ -8,25 +8,26 @@ import binascii
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import UnionType
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packed_alone, packing, unpacked
 from victorpy.foundation.files import check_writable, written_whole
 from victorpy.foundation.optional import fastwarc, zstandard
-from victorpy.output.cleaned import FAILURES
+from victorpy.output.cleaned import FAILURES, Status
 from victorpy.output.escapes import in_one_line
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks.warc_sink import archived, date_of, source_of, url_of
 from victorpy.sources import Location, RawPage, read_page
 
-KEPT = ("dropped", *FAILURES)
+KEPT: tuple[Status, ...] = ("dropped", *FAILURES)
 
-# Of these there may be more bytes than anybody wants to keep, or none: they are read anew when they are tried again.
-_LEFT_WHERE_THEY_ARE = frozenset({"dropped", "unreadable"})
+# These pages may be huge, or have no bytes: they are read again when they are cleaned again.
+_WITHOUT_BYTES = frozenset({"dropped", "unreadable"})
 
 _KINDS: Mapping[str, type | UnionType] = {
     **dict.fromkeys(("id", "path", "status", "reason"), str),
@@ -37,8 +38,9 @@ _KINDS: Mapping[str, type | UnionType] = {
 _LONGEST_CHARSET = 100
 
 
-class Kept(NamedTuple):
-    """A page of a quarantine; `is_file` says whether it is a file of its own."""
+@dataclass(frozen=True, kw_only=True)
+class QuarantinedPage:
+    """A page in a quarantine; `is_file` says whether it is a file of its own."""
 
     id: str
     path: str
@@ -51,14 +53,14 @@ class Kept(NamedTuple):
 
 
 def check(path: Path) -> None:
-    """Tells before long work that nothing could be kept there."""
+    """Raises an error if the quarantine cannot be written, before any page is cleaned."""
     if path.name.lower().endswith(".zst"):
         zstandard()
     check_writable(path.parent)
 
 
 def quarantined(outcomes: Iterable[Outcome], path: Path, *, is_durable: bool = False) -> Iterator[Outcome]:
-    """The same outcomes; those that have no text are written to the file, which is there once all have passed."""
+    """Passes the outcomes on and writes the failed ones to the file, which is complete after the last outcome."""
     with written_whole(path, is_durable=is_durable) as file, _writing(file, path) as write:
         for outcome in outcomes:
             if outcome.status in KEPT:
@@ -80,27 +82,23 @@ def _is_archive(path: Path) -> bool:
 
 
 def _line(outcome: Outcome) -> bytes:
-    kept = _kept(outcome)
-    html = None if kept.html is None else base64.b64encode(kept.html).decode("ascii")
-    return json.dumps(kept._asdict() | {"html": html}).encode() + b"\n"
+    page = _page_of(outcome)
+    html = None if page.html is None else base64.b64encode(page.html).decode("ascii")
+    return json.dumps(asdict(page) | {"html": html}).encode() + b"\n"
 
 
 def _records(outcome: Outcome) -> Iterator[bytes]:
-    """What is known of a page, and behind it its bytes, as whatever reads archives reads them."""
-    kept = _kept(outcome)
-    facts = json.dumps(kept._asdict() | {"html": None if kept.html is None else ""}).encode()
-    named = _named(outcome)
+    """A metadata record about a page, and a resource record with its bytes."""
+    page = _page_of(outcome)
+    facts = json.dumps(asdict(page) | {"html": None if page.html is None else ""}).encode()
+    named = {"WARC-Target-URI": url_of(outcome), "WARC-Date": date_of(outcome)}
     own, other = (f"<urn:uuid:{uuid5(NAMESPACE_URL, f'{kind} {outcome.path} {named}')}>" for kind in ("page", "facts"))
-    beside = "" if kept.html is None else own
+    beside = "" if page.html is None else own
     fields = {"WARC-Type": "metadata", "WARC-Record-ID": other, "WARC-Concurrent-To": beside}
     yield archived(fields | named | {"Content-Type": "application/json"}, facts)
-    if kept.html is not None:
+    if page.html is not None:
         fields = {"WARC-Type": "resource", "WARC-Record-ID": own, "WARC-Refers-To": source_of(outcome)}
-        yield archived(fields | named | {"Content-Type": _media(kept.charset)}, kept.html)
-
-
-def _named(outcome: Outcome) -> dict[str, str]:
-    return {"WARC-Target-URI": url_of(outcome), "WARC-Date": date_of(outcome)}
+        yield archived(fields | named | {"Content-Type": _media(page.charset)}, page.html)
 
 
 def _media(charset: str | None) -> str:
@@ -108,16 +106,16 @@ def _media(charset: str | None) -> str:
     return f"text/html; charset={in_one_line(charset or '')}" if is_name else "text/html"
 
 
-def _kept(outcome: Outcome) -> Kept:
+def _page_of(outcome: Outcome) -> QuarantinedPage:
     raw = outcome.raw
-    return Kept(
-        outcome.id,
-        outcome.path,
-        outcome.metadata.url,
-        raw.charset if raw else None,
-        outcome.status,
-        outcome.reason,
-        _bytes_of(outcome),
+    return QuarantinedPage(
+        id=outcome.id,
+        path=outcome.path,
+        url=outcome.metadata.url,
+        charset=raw.charset if raw else None,
+        status=outcome.status,
+        reason=outcome.reason,
+        html=_bytes_of(outcome),
         is_file=raw is None,
     )
 
@@ -125,57 +123,62 @@ def _kept(outcome: Outcome) -> Kept:
 def _bytes_of(outcome: Outcome) -> bytes | None:
     if outcome.raw:
         return outcome.raw.data
-    return None if outcome.status in _LEFT_WHERE_THEY_ARE else read_page(Location(outcome.path, outcome.id)).data
+    return None if outcome.status in _WITHOUT_BYTES else read_page(Location(outcome.path, outcome.id)).data
 
 
 def locations(path: Path, only: Collection[str] = KEPT) -> list[Location]:
-    """The pages of a quarantine that ended in one of these ways."""
-    return [Location(kept.path, kept.id) for kept in _pages_kept(path, only)]
+    """The pages of a quarantine that have one of these statuses."""
+    return [Location(page.path, page.id) for page in _pages_in(path, only)]
 
 
 def pages(path: Path, only: Collection[str], max_bytes: int) -> Iterator[RawPage]:
-    """The same with their bytes, one after another."""
-    return (_page(kept, max_bytes) for kept in _pages_kept(path, only))
+    """The same pages with their bytes, one after another."""
+    return (_raw_page(page, max_bytes) for page in _pages_in(path, only))
 
 
-def _page(kept: Kept, max_bytes: int) -> RawPage:
-    id, path, url, charset, status, reason, html, is_file = kept
-    if is_file and html is None:
-        return read_page(Location(path, id, url), max_bytes)
-    problem = reason if html is None else ""
-    is_too_large = html is None and status == "dropped"
-    return RawPage(id=id, path=path, data=html, problem=problem, url=url, is_too_large=is_too_large, charset=charset)
+def _raw_page(page: QuarantinedPage, max_bytes: int) -> RawPage:
+    if page.is_file and page.html is None:
+        return read_page(Location(page.path, page.id, page.url), max_bytes)
+    return RawPage(
+        id=page.id,
+        path=page.path,
+        data=page.html,
+        problem=page.reason if page.html is None else "",
+        url=page.url,
+        is_too_large=page.html is None and page.status == "dropped",
+        charset=page.charset,
+    )
 
 
-def _pages_kept(path: Path, only: Collection[str]) -> Iterator[Kept]:
+def _pages_in(path: Path, only: Collection[str]) -> Iterator[QuarantinedPage]:
     read = _of_archive if _is_archive(path) else _of_lines
     try:
         with path.open("rb") as file:
-            yield from (kept for kept in read(file, path) if kept.status in only)
+            yield from (page for page in read(file, path) if page.status in only)
     except FileNotFoundError:
         raise UsageError("no such file", path) from None
     except STREAM_ERRORS as error:
         raise VictorError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
 
 
-def _of_lines(file: IO[bytes], path: Path) -> Iterator[Kept]:
+def _of_lines(file: IO[bytes], path: Path) -> Iterator[QuarantinedPage]:
     for number, line in enumerate(unpacked(file), 1):
         facts = _facts(line, path, number)
         try:
             html = None if facts["html"] is None else base64.b64decode(facts["html"], validate=True)
         except (ValueError, binascii.Error):
-            raise _no_page(path, number) from None
-        yield Kept(**facts | {"html": html})
+            raise _not_a_record(path, number) from None
+        yield QuarantinedPage(**facts | {"html": html})
 
 
-def _of_archive(file: IO[bytes], path: Path) -> Iterator[Kept]:
+def _of_archive(file: IO[bytes], path: Path) -> Iterator[QuarantinedPage]:
     number = 0
     records = enumerate(fastwarc().warc.ArchiveIterator(file, parse_http=False), 1)
     for number, record in records:
         facts = _facts(record.reader.read(), path, number)
-        yield Kept(**facts | {"html": None if facts["html"] is None else _next_bytes(records, path, number)})
+        yield QuarantinedPage(**facts | {"html": None if facts["html"] is None else _next_bytes(records, path, number)})
     if not number and file.tell():
-        raise VictorError("no WARC record in it", path)
+        raise VictorError("has no WARC record", path)
 
 
 def _next_bytes(records: Iterator[tuple[int, Any]], path: Path, number: int) -> bytes:
@@ -185,20 +188,20 @@ def _next_bytes(records: Iterator[tuple[int, Any]], path: Path, number: int) -> 
         if len(data) == length:
             return data
         break
-    raise VictorError("the file is cut off behind this record", path, number)
+    raise VictorError("the file is cut off after this record", path, number)
 
 
 def _facts(content: bytes | str, path: Path, number: int) -> dict[str, Any]:
     try:
         found = json.loads(content)
-        facts = {name: found[name] for name in Kept._fields}
+        facts = {name: found[name] for name in _KINDS}
         is_one = all(isinstance(facts[name], kinds) for name, kinds in _KINDS.items())
     except (ValueError, TypeError, KeyError, RecursionError):
         is_one = False
     if not is_one:
-        raise _no_page(path, number)
+        raise _not_a_record(path, number)
     return facts
 
 
-def _no_page(path: Path, number: int) -> VictorError:
-    return VictorError("is no page of a quarantine, such as --quarantine writes", path, number)
+def _not_a_record(path: Path, number: int) -> VictorError:
+    return VictorError("not a record written by --quarantine", path, number)

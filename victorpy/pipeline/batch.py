@@ -1,4 +1,4 @@
-"""Many pages: each ends in exactly one outcome, and is written as soon as its turn comes."""
+"""Cleans many pages. Each has exactly one outcome, which comes as soon as it is its turn."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -31,7 +31,7 @@ class SiteUse:
 
 @dataclass(frozen=True)
 class Job:
-    """What to do with every page; small enough to be sent to a child process."""
+    """What to do with every page. It is small enough to be sent to a child process."""
 
     model: str
     format: str
@@ -45,11 +45,11 @@ class Job:
     max_bytes: int = MAX_BYTES
 
     def worker(self) -> Callable[[Location | RawPage], Outcome]:
-        """Makes the cleaner, and gives the function that cleans a page with it."""
+        """The function that cleans a page. The model is loaded now."""
         return partial(_outcome, self, self.cleaner())
 
     def cleaner(self) -> Cleaner:
-        """The model, unless there is a labeler, and behind it what drops some of what it keeps."""
+        """The cleaner of the labeler, or else of the model, with the filters."""
         cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
         cleaner = cleaner.filtered(*self.filters)
         return cleaner.on_sites(self.sites.path, self.sites.host) if self.sites else cleaner
@@ -58,8 +58,8 @@ class Job:
 def outcomes(
     pages: Iterable[Location | RawPage], job: Job, jobs: int = 1, limits: Limits | None = None
 ) -> Generator[Outcome, None, None]:
-    """The outcome of every page, in order; with limits, or several jobs, from child processes."""
-    # Loaded once and before any page is read: its trouble is not the pages'.
+    """The outcome of every page, in order. With limits, or with several jobs, child processes do the work."""
+    # Before any page is read: an error of the model is not an error of a page.
     return _outcomes(job.worker(), pages, job, jobs, limits)
 
 
@@ -70,7 +70,7 @@ def _outcomes(
     jobs: int,
     limits: Limits | None,
 ) -> Generator[Outcome, None, None]:
-    # Standard input is the parent's alone.
+    # Only the parent process can read standard input.
     at_hand = (_read(page, job) if page.path == STDIN else page for page in pages)
     for page, result in mapped(worker, at_hand, jobs, limits):
         outcome = _outcome_of(job, page, result)
@@ -80,7 +80,7 @@ def _outcomes(
 
 
 class Workshop:
-    """For pages that come in bunches: the model, and the child process that holds it, stay for the next one."""
+    """Cleans pages that come in batches. The model and its child process are kept for the next batch."""
 
     def __init__(self, job: Job, limits: Limits | None = SAFE):
         self._job = job
@@ -88,7 +88,7 @@ class Workshop:
         self._lock = Lock()
 
     def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
-        """The outcome of every page, in order; one thread at a time."""
+        """The outcome of every page, in order. Only one thread works at a time."""
         with self._lock:
             return [_outcome_of(self._job, page, result) for page, result in self._mapped(pages)]
 

@@ -1,4 +1,4 @@
-"""Bytes in, cleaned page out: decode, segment, label."""
+"""Cleans one page: decode, segment, label."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -23,7 +23,7 @@ from victorpy.page.markup import Markup
 from victorpy.page.metadata import Metadata
 from victorpy.page.segment import segment
 
-# What few pages need, or no page of a model that the core knows, is imported where it is needed.
+# Models that the core knows need none of these, so they are imported where they are used.
 if TYPE_CHECKING:
     from victorpy.labelers.site_counts import CountedSites
     from victorpy.models.model_folder import Model
@@ -33,9 +33,9 @@ Html = bytes | str
 
 @dataclass(frozen=True, eq=False)
 class Cleaner:
-    """Cleans pages with a labeler; it keeps nothing of one page for the next.
+    """Cleans pages with a labeler. No page influences the next.
 
-    What is known of `sites` it tells every page; `host` is that of pages without an address.
+    `sites` are site counts for labelers and filters, and `host` is the host of pages without an address.
     """
 
     labeler: Labeler
@@ -53,9 +53,9 @@ class Cleaner:
         *,
         is_xml: bool = False,
     ) -> Cleaned:
-        """Never fails for what is in the page: `status` and `reason` say where there is no text, and why.
+        """Cleans a page, whatever is in it: if there is no text, `status` and `reason` say why.
 
-        A page that was served as XML is read as XML, if it is well-formed.
+        With `is_xml`, a well-formed page is read as XML.
         """
         _check_html(html)
         if isinstance(html, str):
@@ -109,11 +109,11 @@ class Cleaner:
                 yield result
 
     def filtered(self, *filters: Filter) -> "Cleaner":
-        """The same cleaner, but what one of the filters drops is noise."""
+        """The cleaner with filters: whatever a filter drops becomes noise."""
         return replace(self, labeler=Filtered(self.labeler, filters)) if filters else self
 
     def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
-        """The same cleaner, but labeler and filters know what `victor learn site` has counted."""
+        """The cleaner with the site counts of a file that `victor learn site` wrote."""
         from victorpy.labelers import site_counts as sites  # noqa: PLC0415
 
         known = sites.load(Path(path))
@@ -184,7 +184,7 @@ def _check_method(method: object) -> None:
 
 
 def labeler(name: str, **options: Any) -> Cleaner:
-    """The cleaner of a labeler that nobody has to train; a path is that of a config with a section `labeler`."""
+    """The cleaner of a labeler that needs no training; a path is that of a config with a section `labeler`."""
     if is_path("configs", name):
         from victorpy.models import config  # noqa: PLC0415
 

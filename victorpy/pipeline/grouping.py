@@ -1,4 +1,4 @@
-"""Records of many web archives, moved to where those of one host stand together."""
+"""Sorts the records of many web archives by host."""
 
 import logging
 import os
@@ -24,15 +24,15 @@ from victorpy.sources.archive_records import ArchiveRecord, DamageError, Incompl
 log = logging.getLogger("victorpy")
 
 By = Literal["host", "domain"]
-WAYS: tuple[By, ...] = get_args(By)
+GROUPS: tuple[By, ...] = get_args(By)
 
-# Whoever finds this in a folder knows that the files beside it are not all.
+# While this folder exists, the files beside it are incomplete.
 _UNFINISHED = ".victorpy-grouping"
 
 
 @dataclass(frozen=True)
 class Grouping:
-    """What stands together, in how many files, and how many bytes of it may be held while it is sorted."""
+    """What is grouped, into how many files, and how many bytes sorting may hold in memory."""
 
     by: By = "host"
     shards: int = 16
@@ -40,7 +40,7 @@ class Grouping:
 
 
 class Totals(NamedTuple):
-    """What was read, what was written of it, and of which types of records the rest was, which has no host."""
+    """The numbers of records read and written. `dropped` counts the types of records without a host."""
 
     read: int
     written: int
@@ -51,7 +51,7 @@ class Totals(NamedTuple):
 
 
 def group(paths: Iterable[str], folder: Path, grouping: Grouping) -> Totals:
-    """Writes all records that have a host into the folder: hosts in order, records of a host as they came."""
+    """Writes all records that have a host into the folder, sorted by host. Records of a host keep their order."""
     with _unfinished(folder) as work:
         sorter = Sorter(work, grouping.max_memory)
         dropped, damages = Counter[str](), list[DamageError]()
@@ -67,7 +67,7 @@ def group(paths: Iterable[str], folder: Path, grouping: Grouping) -> Totals:
 def _added(
     paths: Iterable[str], sorter: Sorter, grouping: Grouping, dropped: Counter[str], damages: list[DamageError]
 ) -> int:
-    """How many records went in; those that break off are not among them."""
+    """The number of records that were added. Incomplete records are not counted."""
     kept = 0
     for record in chain.from_iterable(map(records, paths)):
         if isinstance(record, DamageError):
@@ -91,7 +91,7 @@ def _read_all(record: ArchiveRecord) -> None:
 
 
 def _key(host: str, grouping: Grouping, number: int) -> bytes:
-    """What records are sorted by: file, domain or host, host, and their turn."""
+    """The sorting key of a record: file, domain or host, host, number."""
     return _beginning(host, grouping.by, grouping.shards) + number.to_bytes(8)
 
 
@@ -103,7 +103,7 @@ def _beginning(host: str, by: By, shards: int) -> bytes:
 
 
 def _packed(record: ArchiveRecord) -> Iterable[bytes]:
-    """The gzip member of a record; where it needs a new one, one that tells no time."""
+    """The gzip member of a record. A new one has no time stamp."""
     return [record.packed] if record.packed else _newly_packed(record.pieces())
 
 
@@ -120,13 +120,13 @@ def _shards(items: Iterable[Sorted]) -> Iterator[tuple[int, Iterator[Sorted]]]:
 
 
 class _Written:
-    """What has come out so far."""
+    """Counts what is written."""
 
     def __init__(self) -> None:
         self.records = self.hosts = 0
 
     def write(self, shard: int, items: Iterable[Sorted], folder: Path, grouping: Grouping) -> str:
-        """The name of the file that holds the items now."""
+        """Writes the items of a shard and returns the name of their file."""
         name = f"shard-{shard:05}-of-{grouping.shards:05}.warc.gz"
         last = b""
         with (folder / name).open("wb") as file:
@@ -140,7 +140,7 @@ class _Written:
 
 @contextmanager
 def _unfinished(folder: Path) -> Iterator[Path]:
-    """A folder inside of this one for what is not finished; unless all goes well, nothing stays."""
+    """A folder inside this one for unfinished files. After an error nothing is left."""
     check_writable(folder)
     is_new = not folder.exists()
     try:
@@ -151,17 +151,17 @@ def _unfinished(folder: Path) -> Iterator[Path]:
         raise VictorError(f"cannot be written: {error.strerror}", folder) from error
     finally:
         if is_new:
-            with suppress(OSError):  # there is something in it, if all went well
+            with suppress(OSError):  # the folder has files, if there was no error
                 folder.rmdir()
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[Path]:
-    """Ours alone; what an earlier run has left, which was killed, is away."""
+    """The folder, locked. The files of a killed run are removed."""
     work = folder / _UNFINISHED
     if not work.exists():
         if _shards_in(folder):
-            raise UsageError("holds the files of another run: remove them, or name another folder", folder)
+            raise UsageError("has the files of another run: remove them, or name another folder", folder)
         work.mkdir()
     handle = os.open(work, os.O_RDONLY)
     try:

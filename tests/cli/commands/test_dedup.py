@@ -85,7 +85,7 @@ def test_what_victor_clean_prints_can_be_piped_in(victor, folder):
     ("content", "said"),
     [
         (b'{"id": 1}\n{"id": 2', "x.jsonl:2: no JSON"),
-        (b"[1]\n", "x.jsonl:1: no JSON object"),
+        (b"[1]\n", "x.jsonl:1: not a JSON object"),
         (b"\xff\n", "x.jsonl:1: no JSON"),
         (gzip.compress(b'{"id": 1}\n')[:-9], "x.jsonl: cannot be read"),
     ],
@@ -109,7 +109,7 @@ def test_what_is_no_record_is_named_and_nothing_is_written(victor, folder, conte
         (["1.jsonl", "-o", "1.jsonl"], "would be overwritten"),
         (["1.jsonl", "-o", "."], "would be overwritten"),
         (["1.jsonl", "./1.jsonl", "-o", "new/"], "several inputs have this name"),
-        (["1.jsonl", "--threshold", "2"], "--threshold: from 0.1 to 1 is wanted, not 2"),
+        (["1.jsonl", "--threshold", "2"], "--threshold: expected a number from 0.1 to 1, got 2"),
         (["1.jsonl", "--least-characters", "9"], "needs --passages"),
         (["1.jsonl", "--exact", "--near-passages"], "--near-passages: needs a threshold"),
     ],

@@ -194,7 +194,7 @@ def test_what_is_no_quarantine_is_told_by_its_line(retry, folder, line):
     ran = retry("bad.jsonl")
 
     assert (ran.status, ran.out) == (1, "")
-    assert "bad.jsonl:2: is no page of a quarantine, such as --quarantine writes" in ran.err
+    assert "bad.jsonl:2: not a record written by --quarantine" in ran.err
 
 
 def test_what_is_no_archive_is_told(retry, folder):

@@ -279,7 +279,7 @@ def test_an_input_that_has_changed_meanwhile_is_refused(run, crawl, folder, fail
     changed = run(*crawl, "-o", "run")
 
     assert changed.status == 1
-    assert "a.warc.gz: has changed since 5 records of it were cleaned" in changed.err
+    assert "a.warc.gz: changed after 5 of its records were cleaned" in changed.err
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_an_input_that_has_changed_meanwhile_is_refused(run, crawl, folder, fail
         (("a.warc.gz", "--labeler", "bte"), "cleaner was"),
         (("a.warc.gz", "--timeout", "5"), "limits.seconds was 60.0, is 5.0"),
         (("b.warc.gz",), "b.warc.gz"),
-        (("a.warc.gz", "b.warc.gz"), "it has 1 shards, and these inputs make 2"),
+        (("a.warc.gz", "b.warc.gz"), "it has 1 shards, but these inputs make 2"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -315,7 +315,7 @@ def test_a_folder_that_is_no_runs_is_left_alone(run, crawl, folder):
     ran = run(*crawl, "-o", "mine")
 
     assert ran.status == 2
-    assert "mine: there are files in it and no run.json" in ran.err
+    assert "mine: has files but no run.json" in ran.err
     assert [path.name for path in folder.joinpath("mine").iterdir()] == ["thesis.tex"]
 
 
@@ -401,18 +401,18 @@ def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        (lambda run: run.joinpath("00001-0002.jsonl.gz").unlink(), "00001-0002.jsonl.gz: is not there"),
-        (lambda run: alter(run / "00001-0002.jsonl.gz"), "00001-0002.jsonl.gz: is not what was written"),
-        (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz"), "00003-0001.outcomes.jsonl.gz: is not what"),
-        (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[]"), "00003-0001.outcomes.jsonl.gz: is not what"),
+        (lambda run: run.joinpath("00001-0002.jsonl.gz").unlink(), "00001-0002.jsonl.gz: is missing"),
+        (lambda run: alter(run / "00001-0002.jsonl.gz"), "00001-0002.jsonl.gz: has changed since it was written"),
+        (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz"), "00003-0001.outcomes.jsonl.gz: has changed"),
+        (lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[]"), "00003-0001.outcomes.jsonl.gz: has changed"),
         (
             lambda run: alter(run / "00003-0001.outcomes.jsonl.gz", "[" * 100_000),
-            "00003-0001.outcomes.jsonl.gz: is not",
+            "00003-0001.outcomes.jsonl.gz: has changed",
         ),
         (lambda run: shutil.copy(run / "00001-0001.jsonl.gz", run / "00009-0001.jsonl.gz"), "belongs to no shard"),
         (lambda run: run.joinpath("shards/00002.jsonl").unlink(), "b.warc.gz): not finished: 0 records are done"),
-        (lambda run: alter(run.parent / "a.warc.gz"), "the input is not what was cleaned"),
-        (lambda run: run.joinpath("manifest.json").write_text("{}"), "manifest.json: is not what the journals say"),
+        (lambda run: alter(run.parent / "a.warc.gz"), "the input has changed since it was cleaned"),
+        (lambda run: run.joinpath("manifest.json").write_text("{}"), "manifest.json: differs from the journals"),
     ],
     ids=[
         "gone",
@@ -442,7 +442,7 @@ def test_a_journal_that_leaves_out_a_part_is_found(victor, finished):
 
     ran = victor("verify", finished)
 
-    assert "00001-0002.jsonl.gz begins with record 6, where 1 follows" in ran.err
+    assert "00001-0002.jsonl.gz begins with record 6, expected 1" in ran.err
 
 
 def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypatch):
@@ -451,7 +451,7 @@ def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypa
     ran = victor("verify", finished, "--sample", 3)
 
     assert ran.status == 1
-    assert ran.err.count("has another text when it is cleaned again") == 3
+    assert ran.err.count("has a different text when it is cleaned again") == 3
 
 
 @pytest.mark.parametrize(
@@ -462,7 +462,7 @@ def test_pages_that_come_out_in_another_way_are_found(victor, finished, monkeypa
         ({"help": True}, "help: no such option"),
         ({"inputs": []}, "no input: name a page"),
         ({"inputs": ["7"]}, "7: no such file or folder"),
-        ({}, "is another run: it has 0 shards, and these inputs make 3"),
+        ({}, "is another run: it has 0 shards, but these inputs make 3"),
     ],
     ids=str,
 )
@@ -505,7 +505,7 @@ def test_a_journal_is_read_up_to_what_is_no_line_of_one(tmp_path, line):
 def test_where_there_is_no_run_nothing_is_verified(victor, folder):
     ran = victor("verify", "nowhere")
 
-    assert (ran.status, ran.err) == (2, "victor: nowhere: no run: there is no run.json in it\n")
+    assert (ran.status, ran.err) == (2, "victor: nowhere: not the folder of a run: it has no run.json\n")
 
 
 # Progress

@@ -114,8 +114,8 @@ def test_only_one_process_does_the_last_step(victor_process, crawl, folder):
         second, of_array = victor_process(*words), victor_process(*words, "--shard", "1/1")
 
     assert (second.status, of_array.status) == (2, 0)
-    assert "another process is about to finish this run" in second.err
-    assert "another process is about to finish this run" in of_array.err
+    assert "another process is finishing this run" in second.err
+    assert "another process is finishing this run" in of_array.err
     assert victor_process(*words).status == 0
 
 
@@ -189,7 +189,10 @@ def test_a_run_with_other_settings_is_refused(run, victor, crawl, words, said):
     ("words", "said"),
     [
         (("--deduplicate-exact",), "need --deduplicate"),
-        (("--deduplicate", "--deduplicate-threshold", 2), "--deduplicate-threshold: from 0.1 to 1 is wanted, not 2"),
+        (
+            ("--deduplicate", "--deduplicate-threshold", 2),
+            "--deduplicate-threshold: expected a number from 0.1 to 1, got 2",
+        ),
         (
             ("--deduplicate", "--deduplicate-least-characters", 2),
             "--deduplicate-least-characters needs --deduplicate-passages",
@@ -228,12 +231,12 @@ def rewrite(run):
 @pytest.mark.parametrize(
     ("harm", "said"),
     [
-        (lambda run: run.joinpath("00001-0002.jsonl.gz").unlink(), ": 00001-0002.jsonl.gz: is not there"),
-        (lambda run: alter(run / "00002-0001.jsonl.gz"), ": 00002-0001.jsonl.gz: is not what was written"),
-        (lambda run: alter(run / "cleaned/00002-0001.jsonl.gz"), "cleaned/00002-0001.jsonl.gz: is not what was"),
-        (lambda run: run.joinpath("shards/deduplicated.jsonl").unlink(), "not deduplicated to the end"),
+        (lambda run: run.joinpath("00001-0002.jsonl.gz").unlink(), ": 00001-0002.jsonl.gz: is missing"),
+        (lambda run: alter(run / "00002-0001.jsonl.gz"), ": 00002-0001.jsonl.gz: has changed since it was written"),
+        (lambda run: alter(run / "cleaned/00002-0001.jsonl.gz"), "cleaned/00002-0001.jsonl.gz: has changed since"),
+        (lambda run: run.joinpath("shards/deduplicated.jsonl").unlink(), "deduplication is not finished"),
         (lambda run: shutil.copy(run / "00001-0001.jsonl.gz", run / "00001-0009.jsonl.gz"), "belongs to no shard"),
-        (rewrite, "shard 1, record 1: is another when it is deduplicated again"),
+        (rewrite, "shard 1, record 1: differs when it is deduplicated again"),
     ],
     ids=["gone", "altered", "cleaned altered", "no journal", "too many", "rewritten"],
 )

@@ -4,7 +4,7 @@ import pytest
 from conftest import article
 
 from victorpy.pipeline.adapters.cleaning import Cleaning
-from victorpy.pipeline.adapters.documents import bunches, cleaned
+from victorpy.pipeline.adapters.documents import batches, cleaned
 from victorpy.pipeline.cleaner import load
 
 
@@ -37,16 +37,16 @@ def test_a_document_that_holds_no_page_gets_an_outcome(model):
 
 
 @pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 200])
-def test_bunches_hold_every_document_in_order(count):
+def test_batches_hold_every_document_in_order(count):
     documents = [Document("", str(number)) for number in range(count)]
 
-    assert [document for bunch in bunches(documents) for document in bunch] == documents
+    assert [document for batch in batches(documents) for document in batch] == documents
 
 
 def test_documents_are_read_as_they_are_asked_for():
     read = []
     endless = (read.append(number) or Document("", str(number)) for number in range(10_000))
 
-    next(bunches(endless))
+    next(batches(endless))
 
     assert len(read) < 100

@@ -105,7 +105,7 @@ def test_no_rows_give_no_rows(model):
         ({"html": "htlm"}, "no column 'htlm'; there are html"),
         ({"url": "link"}, "no column 'link'; there are html"),
         ({"keep": ("day",)}, "no column 'day'; there are html"),
-        ({"keep": ("text",)}, "keep: 'text' is a column of the result anyway"),
+        ({"keep": ("text",)}, "keep: 'text' is a new column of the result"),
         ({"format": "markdwn"}, r"no format 'markdwn' .*did you mean 'markdown'\?"),
         ({"model": "wep"}, "no model 'wep'.*did you mean 'web'"),
     ],

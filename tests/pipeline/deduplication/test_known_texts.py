@@ -36,20 +36,20 @@ def share_of_shingles(first, second):
 def test_the_same_text_is_known_again_whatever_its_white_space_and_case():
     known = KnownTexts()
 
-    assert known.met("The ferry leaves at seven.") is None
-    assert known.met("Nobody had told the baker.") is None
-    assert known.met(" the FERRY\nleaves  at seven.") == Match(0)
-    assert known.met("The ferry leaves at eight.") is None
+    assert known.match("The ferry leaves at seven.") is None
+    assert known.match("Nobody had told the baker.") is None
+    assert known.match(" the FERRY\nleaves  at seven.") == Match(0)
+    assert known.match("The ferry leaves at eight.") is None
     assert len(known) == 3
 
 
 def test_a_text_that_is_nearly_the_same_is_known_again_with_how_similar_it_is():
     known = KnownTexts(0.8)
-    known.met(text(1))
-    known.met(text(2))
+    known.match(text(1))
+    known.match(text(2))
     near = altered(text(2), 0.01)
 
-    match = known.met(near)
+    match = known.match(near)
 
     assert match.number == 1
     assert match.similarity == pytest.approx(share_of_shingles(text(2), near), abs=0.08)
@@ -57,11 +57,11 @@ def test_a_text_that_is_nearly_the_same_is_known_again_with_how_similar_it_is():
 
 def test_a_near_duplicate_is_not_remembered():
     known = KnownTexts(0.8)
-    known.met(text(1))
+    known.match(text(1))
     chain = text(1)
     for step in range(1, 30):
         chain = altered(chain, 0.02, step)
-        known.met(chain)
+        known.match(chain)
 
     assert 2 <= len(known) < 30  # far from the first one, and near to what was dropped
 
@@ -70,9 +70,9 @@ def test_a_near_duplicate_is_not_remembered():
 def test_what_is_found_depends_on_how_much_was_altered(alteration, least, most):
     known = KnownTexts(0.8)
     for seed in range(200):
-        known.met(text(seed))
+        known.match(text(seed))
 
-    found = sum(known.met(altered(text(seed), alteration, seed)) is not None for seed in range(200))
+    found = sum(known.match(altered(text(seed), alteration, seed)) is not None for seed in range(200))
 
     assert least <= found / 200 <= most
 
@@ -81,8 +81,8 @@ def test_what_is_found_depends_on_how_much_was_altered(alteration, least, most):
 def test_any_text_can_be_met(content):
     known = KnownTexts(0.8)
 
-    assert known.met(content) is None
-    assert known.met(content) == Match(0)
+    assert known.match(content) is None
+    assert known.match(content) == Match(0)
 
 
 def test_text_without_blanks_has_shingles_too():

@@ -137,5 +137,5 @@ def test_a_scheduler_that_is_not_there_is_told(victor_process, victor, model, fo
     unnamed = victor(*words)
 
     assert (nowhere.status, unnamed.status) == (2, 2)
-    assert "tcp://127.0.0.1:1: no Dask scheduler answers there" in nowhere.err
-    assert "name its scheduler, such as --scheduler tcp://host:8786" in unnamed.err
+    assert "tcp://127.0.0.1:1: no Dask scheduler answers" in nowhere.err
+    assert "needs a scheduler, such as --scheduler tcp://host:8786" in unnamed.err

@@ -9,7 +9,7 @@ from victorpy.cli.option_numbers import at_least_1
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
-from victorpy.pipeline.grouping import WAYS, Grouping, Totals, group
+from victorpy.pipeline.grouping import GROUPS, Grouping, Totals, group
 from victorpy.sources import ARCHIVES, STDIN, find_pages
 
 log = logging.getLogger("victorpy")
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="folder of the new WARC files")
     parser.add_argument(
         "--by",
-        choices=WAYS,
+        choices=GROUPS,
         default="host",
         metavar="KEY",
         help="group by host, or by registered domain: host or domain (host)",

@@ -25,7 +25,7 @@ from victorpy.pipeline.batch import SiteUse
 from victorpy.pipeline.clean_inputs import log_counts, status_of, summary
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.engines import ENGINES
-from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.execution import clean_shards, finish_run
 from victorpy.pipeline.runs.journal import State, TakenError
 from victorpy.pipeline.runs.manifest import counted, printed_states
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     first, step = options.shard or (1, 1)
     ours = slice(first - 1, None, step)
     try:
-        place = Place(options.jobs, options.scheduler)
+        place = EngineOptions(options.jobs, options.scheduler)
         clean_shards(plan, shards[ours], options.engine, place, has_bar=not options.log_json)
         _finish(plan, shards, options)
     except UsageError:

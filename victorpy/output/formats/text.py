@@ -1,9 +1,9 @@
-"""Nothing but the text."""
+"""The text alone."""
 
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.escapes import printable
 
 
 def text(cleaned: Cleaned) -> str:
-    """A line for each passage; preformatted text keeps its own lines."""
+    """A line for each passage. Preformatted text keeps its lines."""
     return printable(cleaned.text)

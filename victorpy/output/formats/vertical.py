@@ -1,4 +1,4 @@
-"""What corpus tools read: <doc> and <p> on lines of their own, and between them a passage, or a token, a line."""
+"""The format of corpus tools: <doc> and <p> on lines of their own, and between them a passage, or a token, a line."""
 
 from collections.abc import Callable, Iterator
 from html import escape
@@ -12,12 +12,12 @@ _TAGS = {Label.HEADER: '<p heading="1">', Label.LIST: '<p list="1">'}
 
 
 def vertical(cleaned: Cleaned) -> str:
-    """The prevertical: text without tokens yet."""
+    """The prevertical: text that is not divided into tokens."""
     return _document(cleaned, lambda text: iter([_escaped(text)]))
 
 
 def vertical_tokens(cleaned: Cleaned) -> str:
-    """Where no white space stood between two tokens there is a line <g/>."""
+    """The vertical. A line <g/> stands between two tokens without white space."""
     return _document(cleaned, _token_lines)
 
 
@@ -27,7 +27,7 @@ def _document(cleaned: Cleaned, inside: Callable[[str], Iterator[str]]) -> str:
 
 
 def _token_lines(text: str) -> Iterator[str]:
-    # Tokens are cut with numpy, which all other formats do without.
+    # Only this format needs numpy.
     from victorpy.features.language.symbols import tokens  # noqa: PLC0415
 
     for token in tokens(text):

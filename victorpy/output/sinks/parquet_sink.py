@@ -1,4 +1,4 @@
-"""Parquet: a row for every page, also for one that could not be cleaned."""
+"""The sink for Parquet: a row for every page, also for pages that could not be cleaned."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,18 +16,18 @@ COLUMNS = tuple(dict.fromkeys((*_FIRST, *FIELD_NAMES, "confidence", "record", "d
 
 _OF_OUTCOMES = ("id", "status", "reason", "encoding", "record", "date")
 
-# A row group is read whole, and held whole while it is written.
+# A row group is in memory while it is read or written.
 _MOST_ROWS = 10_000
 _MOST_CHARACTERS = 16_000_000
 
 
 @contextmanager
 def opened(file: IO[bytes], _: str) -> Iterator[Callable[[Outcome], None]]:
-    """Packs what it writes, whatever the name of the file."""
+    """Parquet is compressed, whatever the name of the file."""
     arrow = pyarrow()
     schema = arrow.schema([(name, _type_of(name)) for name in COLUMNS])
     with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        rows = _Rows(writer, schema)
+        rows = _RowGroup(writer, schema)
         yield rows.add
         rows.write()
 
@@ -39,24 +39,24 @@ def _type_of(column: str) -> Any:
     return arrow.list_(arrow.string()) if column in LISTS else arrow.string()
 
 
-class _Rows:
-    """The rows of the next row group."""
+class _RowGroup:
+    """The rows that are written next."""
 
     def __init__(self, writer: Any, schema: Any):
         self.writer, self.schema = writer, schema
-        self.held: list[dict[str, Any]] = []
+        self.rows: list[dict[str, Any]] = []
         self.characters = 0
 
     def add(self, outcome: Outcome) -> None:
-        self.held.append(_row(outcome))
+        self.rows.append(_row(outcome))
         self.characters += len(outcome.text)
-        if len(self.held) == _MOST_ROWS or self.characters > _MOST_CHARACTERS:
+        if len(self.rows) == _MOST_ROWS or self.characters > _MOST_CHARACTERS:
             self.write()
 
     def write(self) -> None:
-        if self.held:
-            self.writer.write_table(pyarrow().Table.from_pylist(self.held, self.schema))
-            self.held.clear()
+        if self.rows:
+            self.writer.write_table(pyarrow().Table.from_pylist(self.rows, self.schema))
+            self.rows.clear()
             self.characters = 0
 
 

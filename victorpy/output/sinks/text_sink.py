@@ -1,4 +1,4 @@
-"""Texts, one after another."""
+"""The sink for texts: one after another."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from victorpy.output.outcome import Outcome
 
 @contextmanager
 def opened(format: str, file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
-    """Between two pages stands what tells them apart."""
+    """An empty line separates two pages, unless the format shows where a page ends."""
     with packing(file, name) as packer:
         gap = b""
 

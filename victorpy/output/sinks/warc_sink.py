@@ -1,4 +1,4 @@
-"""WARC: a conversion record for every page that has a text, as in the WET files of Common Crawl."""
+"""The sink for WARC: a conversion record for every page that has a text, as in the WET files of Common Crawl."""
 
 from base64 import b32encode
 from collections.abc import Callable, Iterator, Mapping
@@ -12,13 +12,13 @@ from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.outcome import Outcome
 from victorpy.sources.archive_records import short
 
-# The date is that of the source record, because clocks would make every file another; a page without one gets this.
+# The date is that of the source record: the time of cleaning would make every file different. This stands for none.
 NO_DATE = "1970-01-01T00:00:00Z"
 
 
 @contextmanager
 def opened(file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
-    """Every record is packed on its own, so that it can be read alone."""
+    """Each record is compressed by itself, so that it can be read alone."""
 
     def write(outcome: Outcome) -> None:
         if outcome.text:
@@ -45,14 +45,14 @@ def _record(outcome: Outcome) -> bytes:
 
 
 def archived(fields: Mapping[str, str], content: bytes) -> bytes:
-    """A record with those of the fields that have a value."""
+    """A record with the fields that have a value."""
     lines = [f"{name}: {value}\r\n" for name, value in fields.items() if value]
     head = "".join(["WARC/1.0\r\n", *lines, f"Content-Length: {len(content)}\r\n\r\n"])
     return head.encode("utf-8", "replace") + content + b"\r\n\r\n"
 
 
 def url_of(outcome: Outcome) -> str:
-    """A record has to have an address, and an address has no blanks."""
+    """A record must have an address, and an address has no blanks."""
     return short(in_one_line(outcome.metadata.url or f"urn:x-page:{outcome.id}").replace(" ", "%20"))
 
 

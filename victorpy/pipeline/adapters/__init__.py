@@ -1,1 +1,1 @@
-"""Cleaning as a step of other programs' pipelines: what their engines call, and nothing that needs them to be there."""
+"""Cleaning as a step of other programs' pipelines. No module here, except that of datatrove, imports its program."""

@@ -1,4 +1,4 @@
-"""What all adapters do: pages in, an outcome for each, by a model that each process loads once."""
+"""The base of all adapters: pages in, an outcome for each. Each process loads the model once."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ from victorpy.sources.jsonl_files import of_row
 
 @dataclass(frozen=True)
 class Cleaning:
-    """How pages are cleaned; small enough to be sent to any worker, because it names the model and does not hold it."""
+    """How pages are cleaned. It names the model instead of holding it, so it can be sent to any worker."""
 
     model: str = "web"
     format: str = "text"
@@ -33,12 +33,12 @@ class Cleaning:
     def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
         """The outcome of every page, in order."""
         decoding = tuple(sorted(self.decoding.items()))
-        way = _Way(self.model, self.format, decoding, self.limits, self.max_bytes, os.getpid())
-        return _workshop(way).outcomes(pages)
+        key = _WorkshopKey(self.model, self.format, decoding, self.limits, self.max_bytes, os.getpid())
+        return _workshop(key).outcomes(pages)
 
 
-class _Way(NamedTuple):
-    """The same way in the same process is the same workshop: a fork must not talk to the child of whom it came from."""
+class _WorkshopKey(NamedTuple):
+    """Selects the workshop. The process is part of the key: a fork must not use the child process of its parent."""
 
     model: str
     format: str
@@ -49,12 +49,12 @@ class _Way(NamedTuple):
 
 
 @cache
-def _workshop(way: _Way) -> Workshop:
-    return Workshop(Job(way.model, way.format, decoding=dict(way.decoding), max_bytes=way.max_bytes), way.limits)
+def _workshop(key: _WorkshopKey) -> Workshop:
+    return Workshop(Job(key.model, key.format, decoding=dict(key.decoding), max_bytes=key.max_bytes), key.limits)
 
 
 def page_of(row: Mapping[str, Any], columns: PageColumns, place: str) -> RawPage:
-    """The page of a row, whatever its values are."""
+    """The page of a row of any values."""
     html = row.get(columns.html)
-    at_hand = bytes(html) if isinstance(html, bytearray | memoryview) else html
-    return of_row(RawPage(id="", path=place), {**row, columns.html: at_hand}, columns)
+    data = bytes(html) if isinstance(html, bytearray | memoryview) else html
+    return of_row(RawPage(id="", path=place), {**row, columns.html: data}, columns)

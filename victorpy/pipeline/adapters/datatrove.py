@@ -8,13 +8,13 @@ from datatrove.pipeline.extractors.base import BaseExtractor
 from datatrove.utils.typeshelper import StatHints
 
 from victorpy.pipeline.adapters.cleaning import Cleaning
-from victorpy.pipeline.adapters.documents import bunches, cleaned
+from victorpy.pipeline.adapters.documents import batches, cleaned
 
 
-class Victor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types that mypy may see
+class Victor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types for mypy
     """Cleans documents; the options are the fields of Cleaning.
 
-    Others of its kind drop what they cannot extract from; here every document goes on, with its status.
+    Other extractors drop documents that they cannot read. This one passes all on, with their status.
     """
 
     name = "🧹 Victor"
@@ -25,10 +25,10 @@ class Victor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types tha
         super().__init__((limits and limits.seconds) or float("inf"))
 
     def run(self, data: Iterable[Document], rank: int = 0, world_size: int = 1) -> Iterator[Document]:  # noqa: ARG002
-        """In the place of the base's, which has one deadline, no cap on memory, and no word for what failed."""
-        for bunch in bunches(data):
+        """Replaces the method of the base class, which has no memory limit and no status for failed pages."""
+        for batch in batches(data):
             with self.track_time("batch"):
-                ended = cleaned(bunch, self.cleaning)
+                ended = cleaned(batch, self.cleaning)
             for document in ended:
                 self.stat_update(StatHints.total, StatHints.forwarded, document.metadata["status"])
                 self.update_doc_stats(document)

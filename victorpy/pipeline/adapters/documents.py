@@ -1,4 +1,4 @@
-"""Documents: whatever has a text that is HTML, an id and metadata, and gets its clean text in place."""
+"""Cleans documents in place: objects with a text that is HTML, an id and metadata."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -14,7 +14,7 @@ _COLUMNS = PageColumns("text")
 
 
 class Document(Protocol):
-    """As datatrove has them; the type of `text` is a promise that readers do not always keep."""
+    """A document of datatrove. Some of its readers put other types than str into `text`."""
 
     text: str
     id: str
@@ -24,15 +24,15 @@ class Document(Protocol):
 D = TypeVar("D", bound=Document)
 
 
-def bunches(documents: Iterable[D]) -> Iterator[list[D]]:
-    """As many as are cleaned at once."""
+def batches(documents: Iterable[D]) -> Iterator[list[D]]:
+    """Lists of documents that are cleaned at once."""
     remaining = iter(documents)
-    while bunch := list(islice(remaining, _AT_ONCE)):
-        yield bunch
+    while batch := list(islice(remaining, _AT_ONCE)):
+        yield batch
 
 
 def cleaned(documents: Iterable[D], cleaning: Cleaning) -> list[D]:
-    """Every document, in order, its HTML replaced by its text, with title, status and reason in its metadata."""
+    """The documents in order. The text replaces the HTML; title, status and reason are in the metadata."""
     documents = list(documents)
     pages = (page_of(_row(document), _COLUMNS, document.id) for document in documents)
     for document, outcome in zip(documents, cleaning.outcomes(pages), strict=True):

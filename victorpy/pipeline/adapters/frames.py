@@ -23,9 +23,9 @@ MADE = tuple(dict.fromkeys(("id", "url", "text", "title", "status", "reason", *_
 
 @dataclass(frozen=True)
 class FrameCleaner(Cleaning):
-    """Cleans the pages in a column of a table; columns to `keep` follow those that it makes.
+    """Cleans the pages in a column of a table. The columns in `keep` follow the new ones.
 
-    Where `id` or `url` are not named, columns of these names are taken, if there are any.
+    If `id` or `url` is not given, the column of this name is used, if there is one.
     """
 
     html: str = "html"
@@ -35,8 +35,8 @@ class FrameCleaner(Cleaning):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if doubled := [name for name in self.keep if name in MADE]:
-            raise UsageError(f"keep: '{doubled[0]}' is a column of the result anyway ({', '.join(MADE)})")
+        if twice := [name for name in self.keep if name in MADE]:
+            raise UsageError(f"keep: '{twice[0]}' is a new column of the result ({', '.join(MADE)})")
 
     def __call__(self, frame: "pd.DataFrame") -> "pd.DataFrame":
         import pandas as pd  # noqa: PLC0415
@@ -50,13 +50,13 @@ class FrameCleaner(Cleaning):
         there = list(frame.columns)
         if missing := columns.missing(there) or next((name for name in self.keep if name not in there), None):
             raise UsageError(f"no column '{missing}'; there are {', '.join(map(str, there)) or 'none'}")
-        wanted = [name for name in columns.names if name in there]
-        for number, values in enumerate(zip(*(_values(frame[name]) for name in wanted), strict=True), 1):
-            yield page_of(dict(zip(wanted, values, strict=True)), columns, f"row {number}")
+        used = [name for name in columns.names if name in there]
+        for number, values in enumerate(zip(*(_values(frame[name]) for name in used), strict=True), 1):
+            yield page_of(dict(zip(used, values, strict=True)), columns, f"row {number}")
 
 
 def _values(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """As they are, but None for all that pandas takes for missing."""
+    """The values of a column, with None for those that are missing."""
     values = column.astype(object)
     return values.where(values.notna(), None)
 

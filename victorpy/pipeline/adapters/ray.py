@@ -7,4 +7,4 @@ from victorpy.pipeline.adapters.frames import FrameCleaner
 
 @dataclass(frozen=True)
 class Clean(FrameCleaner):
-    """Cleans a batch; the arguments of its constructor are the fields of FrameCleaner."""
+    """Cleans a batch. The arguments of the constructor are the fields of FrameCleaner."""

@@ -13,7 +13,7 @@ SCHEMA = ", ".join(f"{name} string" for name in MADE)
 
 
 def cleaned(**options: Any) -> "Callable[[Iterable[pd.DataFrame]], Iterator[pd.DataFrame]]":
-    """What mapInPandas calls on each partition; the options are the fields of FrameCleaner."""
+    """The function that mapInPandas calls on each partition. The options are the fields of FrameCleaner."""
     return partial(_each, FrameCleaner(**options))
 
 

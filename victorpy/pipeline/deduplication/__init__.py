@@ -1,1 +1,1 @@
-"""Texts that were there before, pages and passages: the first stays, whatever comes later is told from it."""
+"""Finds duplicate pages and passages: the first is kept, and later ones are marked as its duplicates."""

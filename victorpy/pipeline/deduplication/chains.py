@@ -1,4 +1,4 @@
-"""Which entries came under a number: chains in arrays of plain numbers, 8 to 12 bytes an entry."""
+"""A hash table from keys to entries: chains in arrays of plain numbers, 8 to 12 bytes an entry."""
 
 from array import array
 from collections.abc import Iterable, Iterator
@@ -11,9 +11,9 @@ _FIRST_SIZE = 1 << 10
 
 
 class Chains:
-    """Entries are numbered as they come; 0 ends a chain, so that entry n is kept as n + 1.
+    """Entries are numbered in the order in which they are added. 0 ends a chain, so entry n is stored as n + 1.
 
-    A chain also holds entries of other keys that share its lowest bits: the caller tells them apart.
+    A chain also holds the entries of other keys with the same lowest bits. The caller must compare the keys.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Chains:
         return len(self) >= len(self._heads)
 
     def entries(self, key: int) -> Iterator[int]:
-        """Newest first."""
+        """The entries in the chain of a key, newest first."""
         entry = self._heads[key & (len(self._heads) - 1)]
         while entry:
             yield entry - 1
@@ -43,13 +43,13 @@ class Chains:
         self._heads[slot] = len(self)
 
     def widen(self, keys: Iterable[Hashes]) -> None:
-        """Twice as many chains for the same entries; `keys` are those of all entries, in any number of pieces."""
+        """Doubles the number of chains. `keys` are the keys of all entries, in any number of pieces."""
         self._empty(2 * len(self._heads))
         for piece in keys:
             self._extend(piece)
 
     def _extend(self, keys: Hashes) -> None:
-        """As if the keys had been added one by one."""
+        """Adds several keys at once."""
         slots = (keys & np.uint64(len(self._heads) - 1)).astype(np.int64)
         order = np.argsort(slots, kind="stable")
         ordered, numbers = slots.take(order), (order + len(self) + 1).astype(np.uint32)

@@ -1,4 +1,4 @@
-"""Texts met so far, of which a few bytes each are kept."""
+"""The texts that were read so far, a few bytes for each."""
 
 from array import array
 from collections.abc import Iterable, Iterator
@@ -13,25 +13,25 @@ from victorpy.foundation.hashing import GOLDEN, SPECTRAL, Hashes, powers
 from victorpy.pipeline.deduplication.chains import Chains
 from victorpy.pipeline.deduplication.signatures import SIZE, Signatures, signature, similarities
 
-# Of texts that are just as similar as the threshold asks, so many are to share a band.
+# The chance that two texts share a band if they are exactly as similar as the threshold.
 _FOUND = 0.98
 
-# Thousands of pages may share a band without being near duplicates, all from one template: of them the newest are
-# looked at, or every page would be compared with every other.
+# Thousands of pages of one template may share a band without being near duplicates. Only the newest of them are
+# compared, or every page would be compared with every other.
 _MOST_IN_BAND = 100
 
 _PIECE = 1 << 10
 
 
 class Match(NamedTuple):
-    """A text met before: which one, counted from 0, and how similar it is; None where it is the same."""
+    """An earlier text: its number, counted from 0, and how similar it is; None if it is the same."""
 
     number: int
     similarity: float | None = None
 
 
 class KnownTexts:
-    """Texts, numbered as they come; with a threshold, such as are nearly the same count as the same."""
+    """Numbered texts. With a threshold, nearly equal texts count as equal."""
 
     def __init__(self, threshold: float | None = None) -> None:
         self._same = _Digests()
@@ -40,25 +40,25 @@ class KnownTexts:
     def __len__(self) -> int:
         return len(self._same)
 
-    def met(self, text: str) -> Match | None:
-        """The text as it was met before; one that was not is remembered."""
+    def match(self, text: str) -> Match | None:
+        """The earlier text that this one equals, or None. A new text is remembered."""
         digest = digest_of(text)
         number = self._same.find(digest)
         if number is not None:
             return Match(number)
-        match = self._near.met(text, len(self._same)) if self._near else None
+        match = self._near.match(text, len(self._same)) if self._near else None
         if match is None:
             self._same.add(digest)
         return match
 
 
 def digest_of(text: str) -> int:
-    """The same for texts that differ in white space and in upper and lower case alone."""
+    """A digest that ignores white space and upper and lower case."""
     return int(number_of(" ".join(text.lower().split()).encode("utf-8", "replace")))
 
 
 class _Digests:
-    """Numbers of 64 bits, in the order in which they came."""
+    """Numbers of 64 bits in the order in which they were added."""
 
     def __init__(self) -> None:
         self._digests, self._chains = array("Q"), Chains()
@@ -82,14 +82,14 @@ class _Digests:
 
 
 class _Near:
-    """Signatures, found again by their bands: locality-sensitive hashing (Indyk & Motwani 1998)."""
+    """Signatures that are found by their bands: locality-sensitive hashing (Indyk & Motwani 1998)."""
 
     def __init__(self, threshold: float) -> None:
         self._threshold, self._bands = threshold, Bands.of(threshold)
         self._numbers, self._signatures, self._chains = array("I"), bytearray(), Chains()
 
-    def met(self, text: str, number: int) -> Match | None:
-        """The most similar one of those that are similar enough; else the text is remembered by this number."""
+    def match(self, text: str, number: int) -> Match | None:
+        """The most similar text above the threshold, or None. A new text is remembered by this number."""
         found = signature(text)
         if found is None:
             return None
@@ -129,14 +129,14 @@ class _Near:
 
 
 class Bands(NamedTuple):
-    """So many stretches of a signature, so many values each; signatures that agree in one of them may be similar."""
+    """The number of bands of a signature, and of values in a band. Similar signatures probably share a band."""
 
     number: int
     values: int
 
     @classmethod
     def of(cls, threshold: float) -> "Bands":
-        """As long as may be, so that few others agree, and no more than are needed."""
+        """The longest bands, and as few of them as the threshold needs: few dissimilar texts share one."""
         fitting = (cls(_bands_needed(threshold**values), values) for values in range(SIZE, 0, -1))
         return next((bands for bands in fitting if bands.number * bands.values <= SIZE), cls(SIZE, 1))
 
@@ -151,7 +151,7 @@ class Bands(NamedTuple):
 
 
 def _bands_needed(chance: float) -> int:
-    """How often something must be tried that succeeds with this chance."""
+    """The number of tries after which something with this chance has probably happened."""
     return 1 if chance >= _FOUND else ceil(log(1 - _FOUND) / log(1 - chance)) if chance > 1e-12 else SIZE + 1
 
 

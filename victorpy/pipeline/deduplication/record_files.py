@@ -1,4 +1,4 @@
-"""Files of records, a JSON object a line: in, and out again without what was there before."""
+"""Removes duplicates from files of records, which have a JSON object on each line."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 def read_lines(path: str) -> Iterator[Line]:
-    """Plain, gzip or Zstandard; what is no record is an error, because the counts of a run are to add up."""
+    """The records of a file: plain, gzip or Zstandard. Anything else is an error, so that the counts add up."""
     try:
         with _opened(path) as file:
             for number, line in enumerate(file, 1):
@@ -47,15 +47,15 @@ def _record(line: bytes, path: str, number: int) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise VictorError(f"no JSON: {error}", path, number) from None
+        raise VictorError(f"not JSON: {error}", path, number) from None
     if not isinstance(record, dict):
-        raise VictorError("no JSON object", path, number)
-    # So that one can find what others are duplicates of.
+        raise VictorError("not a JSON object", path, number)
+    # Duplicates name the id of the page that was kept.
     return record if "id" in record else {**record, "id": f"{path}:{number}"}
 
 
 def deduplicate(inputs: Sequence[str], output: str, settings: Deduplication) -> Deduplicator:
-    """Writes all records into a file, or those of each file into one of the same name in a folder."""
+    """Writes all records into one file, or the records of each file into a file of the same name in a folder."""
     missing = [path for path in inputs if path != STDIN and not Path(path).exists()]
     if missing:
         raise UsageError("no such file", ", ".join(missing))
@@ -66,7 +66,7 @@ def deduplicate(inputs: Sequence[str], output: str, settings: Deduplication) -> 
 
 
 def _files(path: str) -> list[str]:
-    """The file itself; of a folder its files of records, in the order of their names."""
+    """The file itself, or the files of records in a folder, sorted by name."""
     if not Path(path).is_dir():
         return [path]
     found = sorted(str(file) for file in Path(path).iterdir() if _holds_records(file.name))
@@ -76,7 +76,7 @@ def _files(path: str) -> list[str]:
 
 
 def _holds_records(name: str) -> bool:
-    """Unlike the outcomes that a run keeps beside its texts."""
+    """Is it a file of records? The files of outcomes in a run are not."""
     return bare_name(name).endswith(".jsonl") and not bare_name(name).endswith(".outcomes.jsonl")
 
 
@@ -97,14 +97,14 @@ def _check_keep_inputs(inputs: Sequence[str], targets: Iterable[str]) -> None:
     taken = {Path(path).resolve() for path in inputs if path != STDIN}
     for target in targets:
         if target != STDOUT and Path(target).resolve() in taken:
-            raise UsageError("is an input, and would be overwritten: name another --output", target)
+            raise UsageError("is an input and would be overwritten: name another --output", target)
 
 
 def deduplicated_lines(path: str, deduplicator: Deduplicator) -> Iterator[Line]:
-    """A record in which nothing changed stays as it was, byte for byte."""
+    """The records without duplicates. Unchanged records stay the same, byte for byte."""
     for content, record in read_lines(path):
-        left = deduplicator.deduplicated(record)
-        yield Line(_ended(content) if left is record else _written(left), left)
+        kept = deduplicator.deduplicated(record)
+        yield Line(_ended(content) if kept is record else _written(kept), kept)
 
 
 def _ended(line: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Records of pages, as `jsonl` prints them, of which the first of several like it stays."""
+"""Removes duplicates among records of pages, as `jsonl` prints them. The first page is kept."""
 
 from array import array
 from collections import Counter
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from victorpy.errors import MisfitError
+from victorpy.foundation.bounds import AT_LEAST_1, Range, check_bounds
 from victorpy.page.blocks import Label
 from victorpy.pipeline.deduplication.known_texts import KnownTexts, Match
 from victorpy.pipeline.deduplication.signatures import rensa
@@ -14,12 +15,15 @@ from victorpy.pipeline.deduplication.signatures import rensa
 Record = Mapping[str, Any]
 
 
+_BOUNDS = {"threshold": Range(0.1, 1), "least_characters": AT_LEAST_1}
+
+
 @dataclass(frozen=True)
 class Deduplication:
-    """What counts as a duplicate: of pages, and, if asked for, of their passages.
+    """What counts as a duplicate: pages and, as an option, passages.
 
-    `threshold` is the share of runs of five words from which on two texts are nearly the same; without one only
-    texts that are the same count. Passages of fewer than `least_characters` may come as often as they like.
+    `threshold` is the share of runs of five words that nearly equal texts have in common; without it only equal texts
+    are duplicates. Passages of fewer than `least_characters` are never dropped.
     """
 
     threshold: float | None = 0.8
@@ -28,23 +32,20 @@ class Deduplication:
     least_characters: int = 50
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not 0.1 <= self.threshold <= 1:
-            raise MisfitError(f"from 0.1 to 1 is wanted, not {self.threshold:g}", "threshold")
+        check_bounds(self, _BOUNDS)
         if self.near_passages and self.threshold is None:
             raise MisfitError("needs a threshold", "near-passages")
-        if self.least_characters < 1:
-            raise MisfitError(f"1 or more is wanted, not {self.least_characters}", "least-characters")
         if self.threshold is not None:
             rensa()
 
 
 def deduplicated(records: Iterable[Record], settings: Deduplication) -> Iterator[Record]:
-    """The same records in the same order; those that were there before have no text, and the reason why."""
+    """All records in their order. Duplicates have no text, and a reason that says what they duplicate."""
     return map(Deduplicator(settings).deduplicated, records)
 
 
 class Deduplicator:
-    """Takes records one at a time, from as many files as there are; `counts` says how they ended."""
+    """Takes records one at a time, from any number of files. `counts` holds the number of each result."""
 
     def __init__(self, settings: Deduplication) -> None:
         self.counts = Counter[str]()
@@ -52,22 +53,22 @@ class Deduplicator:
         self._passages = _KnownPassages(settings) if settings.passages else None
 
     def deduplicated(self, record: Record) -> Record:
-        """The record itself, where nothing was there before."""
+        """The record itself if nothing in it is a duplicate."""
         text = record.get("text")
         if not isinstance(text, str) or not text or text.isspace():
             self.counts["without text"] += 1
             return record
-        match = self._pages.met(text)
+        match = self._pages.match(text)
         if match:
             self.counts["duplicates" if match.similarity is None else "near duplicates"] += 1
-            return without_text(record, _told(match, self._ids[match.number]))
+            return without_text(record, _reason(match, self._ids[match.number]))
         self._ids.append(str(record.get("id", "")))
         return self._with_new_passages(record)
 
     def _with_new_passages(self, record: Record) -> Record:
-        left = self._passages.without_known(record) if self._passages else record
-        self.counts["dropped for their passages" if left.get("status") == "dropped" else "kept"] += 1
-        return left
+        kept = self._passages.without_known(record) if self._passages else record
+        self.counts["dropped for their passages" if kept.get("status") == "dropped" else "kept"] += 1
+        return kept
 
     @property
     def passages_dropped(self) -> int:
@@ -81,7 +82,7 @@ def without_text(record: Record, reason: str) -> Record:
     }
 
 
-def _told(match: Match, id: str) -> str:
+def _reason(match: Match, id: str) -> str:
     return f"duplicate of {id}" if match.similarity is None else f"near duplicate of {id} ({match.similarity:.2f})"
 
 
@@ -98,24 +99,24 @@ class _KnownPassages:
         self.dropped += known
         if not known:
             return record
-        told = f"{known} passage{'s' * (known > 1)} of {len(passages)} seen before"
+        message = f"{known} passage{'s' * (known > 1)} of {len(passages)} seen before"
         if known == len(passages):
-            return without_text(record, told)
-        left = [passage for passage, is_kept in zip(passages, is_new, strict=True) if is_kept]
-        reason = "; ".join(filter(None, (record.get("reason"), told)))
-        return {**record, "reason": reason} | _kept(record, left)
+            return without_text(record, message)
+        kept = [passage for passage, is_kept in zip(passages, is_new, strict=True) if is_kept]
+        reason = "; ".join(filter(None, (record.get("reason"), message)))
+        return {**record, "reason": reason} | _with_passages(record, kept)
 
     def _is_new(self, text: str) -> bool:
-        return len(text) < self._least or self._known.met(text) is None
+        return len(text) < self._least or self._known.match(text) is None
 
 
 def passages_of(record: Record) -> list[Record]:
-    """Its passages; the lines of its text, where it has none."""
+    """The passages of a record, or the lines of its text if it has none."""
     return record["passages"] if _has_passages(record) else [{"text": line} for line in _lines(record["text"])]
 
 
 def _has_passages(record: Record) -> bool:
-    """Others than victorpy's may mean something else by the word."""
+    """Does it have victorpy's passages? Other programs may use the word for something else."""
     found = record.get("passages")
     return _are(_is_passage, found) and bool(found) and _are(_is_block, record.get("blocks", []))
 
@@ -140,18 +141,18 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line]
 
 
-def _kept(record: Record, passages: list[Record]) -> dict[str, Any]:
-    """What the record says of its text, for these passages alone."""
-    said: dict[str, Any] = {"text": "".join(f"{passage['text']}\n" for passage in passages)}
+def _with_passages(record: Record, passages: list[Record]) -> dict[str, Any]:
+    """The fields of a record that depend on its passages, for these passages only."""
+    changed: dict[str, Any] = {"text": "".join(f"{passage['text']}\n" for passage in passages)}
     if not _has_passages(record):
-        return said
+        return changed
     kept = {number for passage in passages for number in passage["blocks"]}
     blocks = [block if block["id"] in kept else {**block, "label": Label.OTHER} for block in record.get("blocks", [])]
-    return said | {"passages": passages, "blocks": blocks}
+    return changed | {"passages": passages, "blocks": blocks}
 
 
 class _Ids:
-    """Texts, one behind another in a few bytes each."""
+    """A list of texts in one array of bytes."""
 
     def __init__(self) -> None:
         self._content, self._ends = bytearray(), array("Q", [0])

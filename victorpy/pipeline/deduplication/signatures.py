@@ -1,4 +1,4 @@
-"""What a text is like, in a few bytes: MinHash over its shingles (Broder 1997), of each value the lowest byte.
+"""The signature of a text: MinHash over its shingles (Broder 1997), the lowest byte of each value.
 
 One byte of a value is enough to estimate how much two sets share (Li & König, b-Bit Minwise Hashing, 2010).
 """
@@ -35,7 +35,7 @@ def rensa() -> Any:
 
 
 def signature(text: str) -> bytes | None:
-    """None where the text has no words."""
+    """The signature of a text, or None if it has no words."""
     words = SIGNATURE_WORD.findall(text.lower())
     if not words:
         return None
@@ -45,14 +45,14 @@ def signature(text: str) -> bytes | None:
 
 
 def shingles(words: Sequence[str]) -> list[str]:
-    """All runs of five words; of fewer words, the one run that there is."""
+    """All runs of five words, or one run of all words if there are fewer."""
     if len(words) <= _SHINGLE:
         return [" ".join(words)]
     return [*map(" ".join, zip(*(words[first:] for first in range(_SHINGLE)), strict=False))]
 
 
 def similarities(signature: bytes, others: Signatures) -> NDArray[np.float64]:
-    """Of the shingles of both texts, the share that both have, as estimated."""
+    """The estimated share of shingles that a text has in common with each of the others."""
     same = (others == np.frombuffer(signature, np.uint8)).mean(axis=1)
     estimated: NDArray[np.float64] = ((same - _SAME_BY_CHANCE) / (1 - _SAME_BY_CHANCE)).clip(0, 1)
     return estimated

@@ -1,7 +1,7 @@
-"""The workers of a Dask scheduler: a shard a task, written where the worker is; only counts come back.
+"""The engine for the workers of a Dask scheduler: a shard is a task, and only counts come back.
 
-A task runs what the local engine runs. A worker that dies costs nothing, because another goes on behind the last part.
-If a shard kills worker after worker, the record that does so is sought by halves and spared; it ends as crashed.
+A task does what the local engine does. If a worker dies, another worker continues after the last part. If a shard kills
+several workers, the record that is the cause is found by bisection and skipped; its status is `crashed`.
 """
 
 import logging
@@ -14,20 +14,20 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.optional import distributed
 from victorpy.foundation.processes.child import allow_children
 from victorpy.output.cleaned import Status
-from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.journal import Journal, Poison, state_at
 from victorpy.pipeline.runs.manifest import counted
 from victorpy.pipeline.runs.meter import Meter
-from victorpy.pipeline.runs.parts import Entry
+from victorpy.pipeline.runs.parts import RecordOutcome
 from victorpy.pipeline.runs.plan import Plan
 from victorpy.pipeline.runs.shards import Shard
 from victorpy.pipeline.runs.work import tried, work
 
 log = logging.getLogger("victorpy")
 
-# So many records at most have been handed out beyond the last part.
+# At most so many records after the last part are being cleaned.
 _AHEAD = 64
-# Of one shard; each is found with the help of some more.
+# The deaths that a shard may cause. Finding each record that is a cause takes some more.
 _DEATHS = 16
 
 
@@ -37,10 +37,10 @@ class _Done(NamedTuple):
     damage: str
 
 
-def run(plan: Plan, shards: Sequence[Shard], place: Place, meter: Meter) -> None:
+def run(plan: Plan, shards: Sequence[Shard], options: EngineOptions, meter: Meter) -> None:
     plan = plan.portable()
     waiting = [shard for shard in shards if not _is_finished(plan, shard)]
-    with _client(place) as client:
+    with _client(options) as client:
         troubles = list(_troubles(client, plan, waiting, meter))
     if troubles:
         raise VictorError("; ".join(troubles[:5]))
@@ -51,23 +51,23 @@ def _is_finished(plan: Plan, shard: Shard) -> bool:
     return end is not None and not end.damage
 
 
-def _client(place: Place) -> Any:
-    if not place.scheduler:
-        raise UsageError("--engine dask: name its scheduler, such as --scheduler tcp://host:8786")
+def _client(options: EngineOptions) -> Any:
+    if not options.scheduler:
+        raise UsageError("--engine dask needs a scheduler, such as --scheduler tcp://host:8786")
     dask = distributed()
     logging.getLogger("distributed").setLevel(logging.ERROR)
     try:
-        client = dask.Client(place.scheduler, set_as_default=False)
+        client = dask.Client(options.scheduler, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        message = f"no Dask scheduler answers there ({error}): start one with 'dask scheduler'"
-        raise UsageError(message, place.scheduler) from error
+        message = f"no Dask scheduler answers ({error}): start one with 'dask scheduler'"
+        raise UsageError(message, options.scheduler) from error
     if not client.scheduler_info()["workers"]:
-        log.warning("%s: has no workers; waiting for some ('dask worker %s')", place.scheduler, place.scheduler)
+        log.warning("%s: no workers yet; waiting ('dask worker %s' starts one)", options.scheduler, options.scheduler)
     return client
 
 
 def _troubles(client: Any, plan: Plan, shards: Sequence[Shard], meter: Meter) -> Iterator[str]:
-    """Does the shards, and tells of those that could not be done."""
+    """Cleans the shards and yields an error for each that failed."""
     under_way = {_submitted(client, plan, shard): shard for shard in shards}
     deaths = Counter[int]()
     ended = distributed().as_completed(under_way, loop=client.loop)
@@ -78,13 +78,13 @@ def _troubles(client: Any, plan: Plan, shards: Sequence[Shard], meter: Meter) ->
                 _finish(shard, future.result(), meter)
             elif not _is_death(error):
                 yield str(error)
-            elif deaths[shard.number] < _DEATHS and _is_spared(client, plan, shard):
+            elif deaths[shard.number] < _DEATHS and _is_cause_found(client, plan, shard):
                 deaths[shard.number] += 1
                 again = _submitted(client, plan, shard)
                 under_way[again] = shard
                 ended.add(again)
             else:
-                yield f"{shard.path}: kills one worker after another, and no record by itself is the cause"
+                yield f"{shard.path}: kills its workers, but no single record is the cause"
     finally:
         client.cancel(list(under_way))
 
@@ -104,11 +104,11 @@ def _submitted(client: Any, plan: Plan, shard: Shard) -> Any:
 
 
 def _shard_done(plan: Plan, shard: Shard) -> _Done:
-    """What a worker does."""
+    """The task of a worker."""
     allow_children()
     size = 0
 
-    def weighed(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
+    def weighed(_: Shard, entries: Iterator[RecordOutcome]) -> Iterator[RecordOutcome]:
         nonlocal size
         for entry in entries:
             size += entry.size
@@ -119,30 +119,30 @@ def _shard_done(plan: Plan, shard: Shard) -> _Done:
     return _Done(dict(counted([state])), size, state.end.damage if state.end else "")
 
 
-def _is_spared(client: Any, plan: Plan, shard: Shard) -> bool:
-    """Whether there is hope for the shard: the record that kills workers is known now, or none does so by itself."""
+def _is_cause_found(client: Any, plan: Plan, shard: Shard) -> bool:
+    """Is the shard worth another try? True if the fatal record was found, or if no record is fatal by itself."""
     done = state_at(plan.journal(shard)).records
     before, last = done, done + plan.part_pages + _AHEAD
-    read = _outlived(client, plan, shard, last + 1, last)
+    read = _survived(client, plan, shard, last + 1, last)
     if read is None:
         return False
     last = min(last, read)
-    if _outlived(client, plan, shard, before + 1, last) is not None:
+    if _survived(client, plan, shard, before + 1, last) is not None:
         return True
     while last - before > 1:
         middle = (before + last) // 2
-        if _outlived(client, plan, shard, before + 1, middle) is None:
+        if _survived(client, plan, shard, before + 1, middle) is None:
             last = middle
         else:
             before = middle
-    log.warning("%s: record %d kills its worker, and is left out", shard.path, last)
+    log.warning("%s: record %d kills its worker and is skipped", shard.path, last)
     with closing(Journal(plan.journal(shard))) as journal:
         journal.append(Poison(last))
     return True
 
 
-def _outlived(client: Any, plan: Plan, shard: Shard, first: int, last: int) -> int | None:
-    """How many records were read, or None if that killed the workers."""
+def _survived(client: Any, plan: Plan, shard: Shard, first: int, last: int) -> int | None:
+    """The number of records that were read, or None if the workers died."""
     future = client.submit(_tried, plan, shard, first, last, pure=False)
     error = future.exception()
     if error is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from victorpy.output.quarantine import KEPT, quarantined
 from victorpy.pipeline.deduplication.records import Deduplicator
 from victorpy.pipeline.engines import ENGINES
-from victorpy.pipeline.engines.places import Place
+from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.failed import failed_outcomes
 from victorpy.pipeline.runs.journal import alone
 from victorpy.pipeline.runs.last_step import finish
@@ -17,7 +17,9 @@ from victorpy.pipeline.runs.plan import LastStep, Plan
 from victorpy.pipeline.runs.shards import Shard
 
 
-def clean_shards(plan: Plan, shards: Sequence[Shard], engine: str, place: Place, *, has_bar: bool = True) -> None:
+def clean_shards(
+    plan: Plan, shards: Sequence[Shard], engine: str, place: EngineOptions, *, has_bar: bool = True
+) -> None:
     """Clean the unfinished shards."""
     done = [shard for shard, state in zip(shards, states_of(plan, shards), strict=True) if state.end]
     with closing(Meter(shards, done, has_bar=has_bar)) as meter:

@@ -1,4 +1,4 @@
-"""The pages of a run that failed, read again from its inputs."""
+"""The failed pages of a run, read again from its inputs."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import cast
@@ -9,20 +9,20 @@ from victorpy.page.metadata import Metadata
 from victorpy.pipeline.runs.manifest import states_of
 from victorpy.pipeline.runs.plan import Plan
 from victorpy.pipeline.runs.shards import Shard
-from victorpy.pipeline.runs.verification import Told, told_of, wanted_pages
+from victorpy.pipeline.runs.verification import RecordedOutcome, chosen_pages, recorded_outcomes
 from victorpy.sources import Container, RawPage
 
-Failed = Mapping[int, Mapping[int, Told]]
+Failed = Mapping[int, Mapping[int, RecordedOutcome]]
 
 
 def failed_records(plan: Plan, shards: Sequence[Shard], only: Collection[str]) -> Failed:
-    """Of each shard, by its number, the records that ended in one of these ways."""
+    """The records with one of these statuses, by shard number and record number."""
     found = {
         shard.number: {
             page.record: page
             for number, part in enumerate(state.parts, 1)
             if part.statuses.keys() & set(only)
-            for page in told_of(plan, plan.outcomes(shard, number))
+            for page in recorded_outcomes(plan, plan.outcomes(shard, number))
             if page.status in only
         }
         for shard, state in zip(shards, states_of(plan, shards), strict=True)
@@ -33,24 +33,24 @@ def failed_records(plan: Plan, shards: Sequence[Shard], only: Collection[str]) -
 def pages_of(plan: Plan, shards: Sequence[Shard], records: Failed, max_bytes: int) -> Iterator[RawPage]:
     for shard in shards:
         if shard.number in records:
-            yield from (page for _, page in wanted_pages(plan, shard, records[shard.number], max_bytes))
+            yield from (page for _, page in chosen_pages(plan, shard, records[shard.number], max_bytes))
 
 
 def failed_outcomes(plan: Plan, shards: Sequence[Shard], only: Collection[str]) -> Iterator[Outcome]:
-    """How they ended, with their bytes unless these are a file of their own."""
+    """The outcomes of the failed pages, with their bytes unless a page is a file."""
     for shard in shards:
-        for told in failed_records(plan, [shard], only).values():
-            for number, page in wanted_pages(plan, shard, told, plan.job.max_bytes):
-                yield _outcome(told[number], page, has_file=not isinstance(shard.content, Container))
+        for recorded in failed_records(plan, [shard], only).values():
+            for number, page in chosen_pages(plan, shard, recorded, plan.job.max_bytes):
+                yield _outcome(recorded[number], page, has_file=not isinstance(shard.content, Container))
 
 
-def _outcome(told: Told, page: RawPage, *, has_file: bool) -> Outcome:
+def _outcome(recorded: RecordedOutcome, page: RawPage, *, has_file: bool) -> Outcome:
     return Outcome(
         id=page.id,
         path=page.path,
-        status=cast(Status, told.status),
-        reason=told.reason,
-        metadata=Metadata(url=told.url),
+        status=cast(Status, recorded.status),
+        reason=recorded.reason,
+        metadata=Metadata(url=recorded.url),
         record=page.record,
         date=page.date,
         raw=None if has_file else page,

@@ -1,4 +1,4 @@
-"""What is done of a shard, line by line; a line counts once it is whole, and nothing is done without its line."""
+"""The journal of a shard: a line for each part that is done. Only complete lines count."""
 
 import errno
 import json
@@ -18,7 +18,7 @@ log = logging.getLogger("victorpy")
 
 
 class Part(NamedTuple):
-    """Some of a shard's records, from `first` to `last`: how they ended, and the digests of their two files."""
+    """The records of a shard from `first` to `last`: their statuses, and the digests of their two files."""
 
     name: str
     first: int
@@ -29,14 +29,14 @@ class Part(NamedTuple):
 
 
 class End(NamedTuple):
-    """How many records there were, and what could not be read."""
+    """The number of records in a shard, and what could not be read."""
 
     records: int
     damage: str = ""
 
 
 class Poison(NamedTuple):
-    """A record that kills not its child process but the worker: it is not tried again."""
+    """A record that kills its worker, and not only a child process. It is not cleaned again."""
 
     record: int
 
@@ -49,12 +49,12 @@ class State(NamedTuple):
 
     @property
     def records(self) -> int:
-        """How many are done."""
+        """The number of records that are done."""
         return self.parts[-1].last if self.parts else 0
 
 
 _ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
-# Of their fields; the others are texts.
+# The types of their fields. The others are texts.
 _KINDS = {"size": int, "first": int, "last": int, "records": int, "record": int, "statuses": dict}
 
 
@@ -68,7 +68,7 @@ def state_at(path: Path) -> State:
 
 
 def _state(content: bytes) -> tuple[State, int]:
-    """What the whole lines say, and where they end: behind them may stand what a dying process wrote."""
+    """What the complete lines say, and where they end. A dying process may have left half a line after them."""
     state, place = State(), 0
     for line in content.splitlines(keepends=True):
         try:
@@ -98,14 +98,14 @@ def _with(state: State, entry: Any) -> State:
 
 
 class TakenError(UsageError):
-    """Another process is at it."""
+    """Another process has the lock."""
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[IO[bytes]]:
-    """A file that this process alone has, until it is closed or the process ends."""
+    """A file that no other process can lock until it is closed or this process ends."""
     with _opened(path) as file:
-        _lock(file, path, "another process is about to finish this run: wait for its end")
+        _lock(file, path, "another process is finishing this run: wait until it ends")
         yield file
 
 
@@ -124,15 +124,19 @@ def _lock(file: IO[bytes], path: Path, trouble: str) -> None:
         file.close()
         raise TakenError(trouble, path) from None
     except OSError as error:
-        log.info("%s: cannot be locked here: %s", path, error.strerror)
+        log.info("%s: cannot be locked: %s", path, error.strerror)
 
 
 class Journal:
-    """The journal of a shard that this process alone works on, until it is closed or the process ends."""
+    """The journal of a shard, locked until it is closed or this process ends."""
 
     def __init__(self, path: Path):
         self.path, self._file = path, _opened(path)
-        _lock(self._file, path, "another process works on this shard: wait for its end, or take others with --shard")
+        _lock(
+            self._file,
+            path,
+            "another process works on this shard: wait until it ends, or choose others with --shard",
+        )
         self.state, self._end = _state(self._file.read())
 
     def append(self, entry: Fingerprint | Part | Poison | End) -> None:
@@ -145,12 +149,14 @@ class Journal:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise VictorError(f"cannot be written: {error.strerror}; the same command goes on", self.path) from error
+            raise VictorError(
+                f"cannot be written: {error.strerror}; repeat the command to resume", self.path
+            ) from error
         self._end += len(line)
         self.state = _with(self.state, entry)
 
     def restart(self) -> None:
-        """As if nothing had been done."""
+        """Forgets everything that was done."""
         self.state, self._end = State(), 0
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""The last step of a run that is to be deduplicated: all pages, in their order, without what was there before.
+"""The last step of a deduplicated run: all pages in order, without duplicates.
 
-Its parts are those of the shards. Whatever ends it, it reads all from the beginning, because what is known of the pages
-is nowhere but in memory, and writes what is not written yet.
+It has the same parts as the shards. After a crash it reads all pages again from the beginning, because the known texts
+are kept in memory only, and writes the parts that are missing.
 """
 
 from collections import deque
@@ -19,23 +19,23 @@ from victorpy.pipeline.deduplication.record_files import Line, deduplicated_line
 from victorpy.pipeline.deduplication.records import Deduplicator, Record
 from victorpy.pipeline.runs.journal import End, Journal, State
 from victorpy.pipeline.runs.manifest import all_parts, states_of
-from victorpy.pipeline.runs.parts import Entry, write_part
+from victorpy.pipeline.runs.parts import RecordOutcome, write_part
 from victorpy.pipeline.runs.plan import LastStep, Plan
 from victorpy.pipeline.runs.shards import Shard, sha256_of
-from victorpy.pipeline.runs.work import Watch, part_of, unwatched
+from victorpy.pipeline.runs.work import Watch, part_of, unchanged
 
 
-def finish(plan: Plan, last: LastStep, shards: Sequence[Shard], watch: Watch = unwatched) -> Deduplicator | None:
-    """Does what is left of it; None where that is nothing."""
+def finish(plan: Plan, last: LastStep, shards: Sequence[Shard], watch: Watch = unchanged) -> Deduplicator | None:
+    """Does what is left of the last step. None if nothing was left."""
     states = states_of(plan, shards)
     with Journal(plan.last_journal) as journal:
-        _settle(plan, states, journal)
+        _restart_if_changed(plan, states, journal)
         if journal.state.end:
             return None
         deduplicator = Deduplicator(last.deduplication)
         written = iter(journal.state.parts)
         for shard, state in zip(shards, states, strict=True):
-            entries = watch(shard, left(plan, shard, state, deduplicator))
+            entries = watch(shard, deduplicated(plan, shard, state, deduplicator))
             for number, part in groupby(entries, lambda entry: part_of(entry, plan)):
                 if next(written, None):
                     deque(part, 0)
@@ -45,8 +45,8 @@ def finish(plan: Plan, last: LastStep, shards: Sequence[Shard], watch: Watch = u
     return deduplicator
 
 
-def _settle(plan: Plan, states: Sequence[State], journal: Journal) -> None:
-    """Forgets what was made of other parts: an input may have been mended."""
+def _restart_if_changed(plan: Plan, states: Sequence[State], journal: Journal) -> None:
+    """Starts again if the parts have changed, because a damaged input may have been repaired."""
     now = all_parts(states)
     if journal.state.input == now:
         return
@@ -57,25 +57,25 @@ def _settle(plan: Plan, states: Sequence[State], journal: Journal) -> None:
     journal.append(now)
 
 
-def left(plan: Plan, shard: Shard, state: State, deduplicator: Deduplicator) -> Iterator[Entry]:
-    """The pages of a shard, for the deduplicator that has seen those of all shards before."""
+def deduplicated(plan: Plan, shard: Shard, state: State, deduplicator: Deduplicator) -> Iterator[RecordOutcome]:
+    """The pages of a shard without duplicates. The deduplicator must know the pages of all shards before."""
     share = shard.size() / max(state.records, 1)
     for number, part in enumerate(state.parts, 1):
         paths = [plan.folder / name for name in (part.name, plan.outcomes(shard, number))]
         if [sha256_of(path) for path in paths] != [part.sha256, part.outcomes]:
             raise VictorError(
-                f"is not what was written: remove {plan.journal(shard)} to clean its shard anew", paths[0]
+                f"has changed since it was written: remove {plan.journal(shard)} to clean its shard again", paths[0]
             )
-        told = (line.record for line in read_lines(str(paths[1])))
-        for page, line in zip(told, deduplicated_lines(str(paths[0]), deduplicator), strict=True):
+        recorded = (line.record for line in read_lines(str(paths[1])))
+        for page, line in zip(recorded, deduplicated_lines(str(paths[0]), deduplicator), strict=True):
             outcome = _outcome(plan.printed.job.format, page, line)
-            yield Entry(page["record"], outcome, len(line.content), int(page["record"] * share))
+            yield RecordOutcome(page["record"], outcome, len(line.content), int(page["record"] * share))
 
 
-def _outcome(format: str, told: Record, line: Line) -> Outcome:
+def _outcome(format: str, recorded: Record, line: Line) -> Outcome:
     page = line.record
     return Outcome(
-        id=told["id"],
+        id=recorded["id"],
         path="",
         status=page["status"],
         reason=page["reason"],
@@ -83,10 +83,10 @@ def _outcome(format: str, told: Record, line: Line) -> Outcome:
         encoding=page["encoding"],
         replaced=page["replaced"],
         # The address as it was given: the record has it without characters that cannot be printed.
-        metadata=replace(metadata_of(page), url=told["url"]),
+        metadata=replace(metadata_of(page), url=recorded["url"]),
         confidence=page["confidence"],
-        record=told.get("source", ""),
-        date=told.get("date", ""),
+        record=recorded.get("source", ""),
+        date=recorded.get("date", ""),
     )
 
 

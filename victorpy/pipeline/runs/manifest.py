@@ -1,4 +1,4 @@
-"""All of a run in one file, once there is nothing left to do."""
+"""The manifest: a finished run in one file."""
 
 import json
 from collections import Counter
@@ -21,7 +21,7 @@ def states_of(plan: Plan, shards: Iterable[Shard]) -> list[State]:
 
 
 def counted(states: Iterable[State]) -> Counter[Status]:
-    """How all pages ended."""
+    """The number of pages with each status."""
     counts = Counter[Status]()
     for state in states:
         for part in state.parts:
@@ -34,14 +34,14 @@ def are_done(plan: Plan, shards: Iterable[Shard]) -> bool:
 
 
 def all_parts(states: Iterable[State]) -> Fingerprint:
-    """Of what the last step reads."""
+    """The fingerprint of what the last step reads."""
     parts = [part for state in states for part in state.parts]
     content = digest(f"{part.name} {part.sha256} {part.outcomes}" for part in parts)
     return Fingerprint(sum(state.records for state in states), content)
 
 
 def printed_states(plan: Plan, shards: Sequence[Shard]) -> list[State]:
-    """The shards with the parts that the last step has made of theirs, where it is finished."""
+    """The states of the shards. If the last step is finished, they have its parts."""
     states, last = states_of(plan, shards), state_at(plan.last_journal)
     if not (plan.last and last.end and last.input == all_parts(states)):
         return states
@@ -50,7 +50,7 @@ def printed_states(plan: Plan, shards: Sequence[Shard]) -> list[State]:
 
 
 def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
-    """Writes it, unless something is not finished."""
+    """Writes the manifest of a finished run. False if something is not finished."""
     states = states_of(plan, shards)
     if not all(state.end for state in states) or (plan.last and not state_at(plan.last_journal).end):
         return False
@@ -68,12 +68,12 @@ def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> 
         **facts,
         "pages": counts.total(),
         "statuses": dict(sorted(counts.items())),
-        "shards": [_told(shard, state) for shard, state in zip(shards, states, strict=True)],
+        "shards": [_shard_facts(shard, state) for shard, state in zip(shards, states, strict=True)],
     } | ({"deduplicated": [part._asdict() for part in last.parts]} if last else {})
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
-def _told(shard: Shard, state: State) -> dict[str, Any]:
+def _shard_facts(shard: Shard, state: State) -> dict[str, Any]:
     return {
         "number": shard.number,
         "input": {"path": shard.path, "files": len(shard.paths), **(state.input._asdict() if state.input else {})},

@@ -1,4 +1,4 @@
-"""How far a run is, and how fast it goes."""
+"""The progress and the speed of a run."""
 
 import logging
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 
 from victorpy.foundation.progress import Bar
 from victorpy.output.cleaned import Status
-from victorpy.pipeline.runs.parts import Entry
+from victorpy.pipeline.runs.parts import RecordOutcome
 from victorpy.pipeline.runs.shards import Shard
 
 log = logging.getLogger("victorpy")
@@ -19,7 +19,7 @@ _SECONDS_ON_A_TERMINAL = 0.2
 
 
 class Meter:
-    """Sees all that is done: shows it on a terminal in a bar, and elsewhere now and then in a line."""
+    """Counts what is done and shows it: as a bar on a terminal, elsewhere as a line from time to time."""
 
     def __init__(self, shards: Sequence[Shard], done: Sequence[Shard] = (), *, has_bar: bool = False):
         self.counts, self.bytes = Counter[Status](), 0
@@ -31,28 +31,28 @@ class Meter:
         self._bar = Bar(self.total) if has_bar and sys.stderr.isatty() else None
         self._pause = _SECONDS_ON_A_TERMINAL if self._bar else _SECONDS_BETWEEN_LINES
 
-    def watch(self, shard: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
-        """The same entries."""
+    def watch(self, shard: Shard, entries: Iterator[RecordOutcome]) -> Iterator[RecordOutcome]:
+        """Counts the entries and passes them on."""
         for entry in entries:
             self.counts[entry.outcome.status] += 1
             self.bytes += entry.size
             self.place = self._before + min(entry.offset, self._sizes[shard.number])
-            self._show_now_and_then()
+            self._show_sometimes()
             yield entry
         self._end(shard)
 
     def finished(self, shard: Shard, statuses: Mapping[Status, int], size: int = 0) -> None:
-        """A shard that was done elsewhere."""
+        """Counts a shard that another machine has done."""
         self.counts.update(statuses)
         self.bytes += size
         self._end(shard)
-        self._show_now_and_then()
+        self._show_sometimes()
 
     def _end(self, shard: Shard) -> None:
         self._before += self._sizes[shard.number]
         self.place = self._before
 
-    def _show_now_and_then(self) -> None:
+    def _show_sometimes(self) -> None:
         now = time.monotonic()
         if now - self._last >= self._pause:
             self._last = now
@@ -83,12 +83,12 @@ class Meter:
         }
 
     def share(self) -> float:
-        """Of the input, by bytes."""
+        """The share of the input that is done, by bytes."""
         return self.place / self.total if self.total else 1.0
 
     def seconds_left(self) -> int | None:
-        gone = self.place - self._begun_at
-        return round((self.total - self.place) * self._seconds() / gone) if gone > 0 else None
+        done = self.place - self._begun_at
+        return round((self.total - self.place) * self._seconds() / done) if done > 0 else None
 
     def _seconds(self) -> float:
         return max(time.monotonic() - self._began, 1e-6)

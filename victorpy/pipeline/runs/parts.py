@@ -1,4 +1,4 @@
-"""A part of a shard: the texts of some pages in one file, and beside it how each of them ended."""
+"""Parts of a shard: a file with the texts of some pages, and a file with their outcomes."""
 
 import json
 import os
@@ -18,8 +18,8 @@ from victorpy.pipeline.runs.plan import Plan
 from victorpy.pipeline.runs.shards import Shard, sha256_of
 
 
-class Entry(NamedTuple):
-    """A record of a shard with its number, its outcome, its bytes, and how much of the shard has been read with it."""
+class RecordOutcome(NamedTuple):
+    """The outcome of a record of a shard. `size` is the record's bytes, and `offset` how much of the shard was read."""
 
     number: int
     outcome: Outcome
@@ -27,43 +27,43 @@ class Entry(NamedTuple):
     offset: int
 
 
-def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[Entry]) -> Part:
-    """Writes a part that is on the disk, and whole, when this returns."""
-    name, told_name = plan.part(shard, number), plan.outcomes(shard, number)
-    seen = _Seen()
+def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[RecordOutcome]) -> Part:
+    """Writes both files of a part. When this returns, they are whole and on the disk."""
+    name, outcomes_name = plan.part(shard, number), plan.outcomes(shard, number)
+    summary = _PartSummary()
     with ExitStack() as stack:
-        texts, told = (
-            stack.enter_context(written_whole(plan.folder / file, is_durable=True)) for file in (name, told_name)
+        texts, outcomes = (
+            stack.enter_context(written_whole(plan.folder / file, is_durable=True)) for file in (name, outcomes_name)
         )
-        passing = seen.passing(entries, stack.enter_context(packing(told, told_name)))
+        counted = summary.counted(entries, stack.enter_context(packing(outcomes, outcomes_name)))
         write = stack.enter_context(SINKS[plan.job.format](texts, name))
-        for outcome in passing:
+        for outcome in counted:
             write(outcome)
-    digests = (sha256_of(plan.folder / file) for file in (name, told_name))
-    return Part(name, seen.first, seen.last, dict(sorted(seen.statuses.items())), *digests)
+    digests = (sha256_of(plan.folder / file) for file in (name, outcomes_name))
+    return Part(name, summary.first, summary.last, dict(sorted(summary.statuses.items())), *digests)
 
 
-class _Seen:
-    """What has passed by."""
+class _PartSummary:
+    """The first and last record of a part, and the number of pages with each status."""
 
     def __init__(self) -> None:
         self.first, self.last, self.statuses = 0, 0, Counter[Status]()
 
-    def passing(self, entries: Iterator[Entry], told: IO[bytes]) -> Iterator[Outcome]:
+    def counted(self, entries: Iterator[RecordOutcome], file: IO[bytes]) -> Iterator[Outcome]:
         for entry in entries:
             self.first = self.first or entry.number
             self.last = entry.number
             self.statuses[entry.outcome.status] += 1
-            told.write(line(entry.number, entry.outcome))
+            file.write(line(entry.number, entry.outcome))
             yield entry.outcome
 
 
 def line(number: int, outcome: Outcome) -> bytes:
-    """How a page ended, and the digest of its text, by which it can be compared without looking for it.
+    """The line of a page in a file of outcomes. The digest of its text is what verification compares.
 
-    `source` and `date` are those of the web archive's record.
+    `source` and `date` are the id and the date of the page's record in a web archive.
     """
-    told = {
+    facts = {
         "record": number,
         "id": outcome.id,
         "url": outcome.metadata.url,
@@ -71,7 +71,7 @@ def line(number: int, outcome: Outcome) -> bytes:
         "reason": outcome.reason,
         "text": text_digest(outcome),
     } | {name: value for name, value in (("source", outcome.record), ("date", outcome.date)) if value}
-    return json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def text_digest(outcome: Outcome) -> str:

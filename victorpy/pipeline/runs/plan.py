@@ -1,4 +1,4 @@
-"""What a run is: by what its pages are cleaned, and into which files. What differs in it is another run."""
+"""The plan of a run: how its pages are cleaned, and into which files. Another plan is another run."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ from victorpy.sources import COLUMNS, Container, PageColumns
 
 FILE = "run.json"
 
-# Where parts lie that are not deduplicated yet.
+# The folder of parts that are not deduplicated yet.
 CLEANED = "cleaned/"
 
 # How the run was begun, by which it is opened again. Earlier versions kept the options of the command.
@@ -33,7 +33,7 @@ NOT_COMPARED = frozenset({"folder", "settings", "options"})
 
 
 class LastStep(NamedTuple):
-    """What is done once all shards are: their pages are deduplicated, and printed in this format."""
+    """The step after all shards: pages are deduplicated and printed in this format."""
 
     deduplication: Deduplication
     format: str
@@ -41,9 +41,9 @@ class LastStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a shard is worked with; small enough to be sent to another machine.
+    """Everything that work on a shard needs. It is small enough to be sent to another machine.
 
-    Where there is a last step, the parts of shards are what it reads, and lie in a folder of their own.
+    If there is a last step, it reads the parts of the shards, which are in a folder of their own.
     """
 
     folder: Path
@@ -57,7 +57,7 @@ class Plan:
 
     @property
     def printed(self) -> "Plan":
-        """Of the parts that the last step writes."""
+        """The plan of the parts that the last step writes."""
         return replace(self, job=replace(self.job, format=self.last.format), last=None) if self.last else self
 
     def portable(self) -> "Plan":
@@ -84,11 +84,11 @@ class Plan:
         return f"{self.prefix(shard)}{number:04}.outcomes.jsonl.gz"
 
     def prefix(self, shard: Shard) -> str:
-        """How the names of the shard's parts begin."""
+        """The beginning of the names of the shard's parts."""
         return f"{CLEANED if self.last else ''}{shard.number:05}-"
 
     def facts(self) -> dict[str, Any]:
-        """What the outputs depend on, beside the inputs."""
+        """Everything that the outputs depend on, except the inputs."""
         job = self.job
         facts: dict[str, Any] = {
             "victorpy": __version__,
@@ -106,15 +106,15 @@ class Plan:
         if job.sites:
             facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
         if job.filters:
-            facts["filters"] = [_told(filter) for filter in job.filters]
+            facts["filters"] = [_filter_facts(filter) for filter in job.filters]
         if self.last:
             facts["deduplication"] = asdict(self.last.deduplication)
         return facts
 
 
-def _told(filter: Filter) -> dict[str, str]:
-    told = {"by": repr(filter)}
-    return told | {"digest": digest([filter.knowledge])} if filter.knowledge else told
+def _filter_facts(filter: Filter) -> dict[str, str]:
+    facts = {"by": repr(filter)}
+    return facts | {"digest": digest([filter.knowledge])} if filter.knowledge else facts
 
 
 def begin(plan: Plan, shards: Sequence[Shard], settings: Mapping[str, Any]) -> None:
@@ -127,7 +127,7 @@ def begin(plan: Plan, shards: Sequence[Shard], settings: Mapping[str, Any]) -> N
         differences = list(_differences(read(plan.folder), facts))
         if differences:
             raise UsageError(
-                f"is another run: {'; '.join(differences[:5])}. Name another folder, or go on as it was begun",
+                f"is another run: {'; '.join(differences[:5])}. Name another folder, or repeat the first command",
                 plan.folder,
             )
 
@@ -139,16 +139,16 @@ def _named(shard: Shard) -> list[Any]:
 
 
 def _is_made(folder: Path, content: Mapping[str, Any]) -> bool:
-    """Several processes may begin a run at once: one of them makes it."""
+    """Several processes may begin a run at once. One of them makes the file."""
     if (folder / FILE).exists():
         return False
     if folder.exists() and any(path.name != "shards" and not path.name.startswith(".") for path in folder.iterdir()):
-        raise UsageError(f"there are files in it and no {FILE}: it is no run's folder; name another", folder)
+        raise UsageError(f"has files but no {FILE}, so it is not the folder of a run: name another folder", folder)
     draft = folder / f".{FILE}-{os.getpid()}"
     _write(draft, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
     try:
         os.link(draft, folder / FILE)
-    except (FileExistsError, FileNotFoundError):  # another process has made it, and may have removed all drafts
+    except (FileExistsError, FileNotFoundError):  # another process made it, and may have removed all drafts
         return False
     return True
 
@@ -165,7 +165,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _remove_drafts(folder: Path) -> None:
-    """Also those of processes that were killed; of others none is needed any more, because the run is made."""
+    """Also removes the drafts of killed processes. Nobody needs a draft once the run is made."""
     for path in folder.glob(f".{FILE}-*"):
         path.unlink(missing_ok=True)
 
@@ -181,7 +181,7 @@ def read(folder: Path) -> dict[str, Any]:
             raise TypeError("its settings are not a JSON object")
         return content
     except FileNotFoundError:
-        raise UsageError(f"no run: there is no {FILE} in it", folder) from None
+        raise UsageError(f"not the folder of a run: it has no {FILE}", folder) from None
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -201,12 +201,12 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any], place: str =
 
 def _other_shards(was: Sequence[Any], now: Sequence[Any]) -> str:
     if len(was) != len(now):
-        return f"it has {len(was):,} shards, and these inputs make {len(now):,}"
+        return f"it has {len(was):,} shards, but these inputs make {len(now):,}"
     number, (one, other) = next((n, pair) for n, pair in enumerate(zip(was, now, strict=True), 1) if pair[0] != pair[1])
     was_named = one[0] if isinstance(one, list) and one else _short(one)
     if was_named != other[0]:
         return f"shard {number} was {was_named}, is {other[0]}"
-    return f"the pages of shard {number} ({one[0]} …) are others"
+    return f"the pages of shard {number} ({one[0]} …) have changed"
 
 
 def _short(value: Any) -> str:

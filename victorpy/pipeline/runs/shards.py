@@ -1,4 +1,4 @@
-"""What a run is divided into: a file of many pages is a shard, and so are some pages that are files."""
+"""The shards of a run: each is a file of many pages, or up to 1,000 pages that are files."""
 
 import hashlib
 import os
@@ -13,7 +13,7 @@ PAGES = 1_000
 
 
 class Fingerprint(NamedTuple):
-    """The content of all files of a shard; of those that are not there, that they are not."""
+    """The total size and the digest of the files of a shard. A missing file counts as empty."""
 
     size: int
     sha256: str
@@ -25,7 +25,7 @@ class Shard(NamedTuple):
 
     @property
     def path(self) -> str:
-        """What it is called: its file, or its first page."""
+        """The name of a shard: its file, or its first page."""
         return self.paths[0]
 
     @property
@@ -35,7 +35,7 @@ class Shard(NamedTuple):
         return [page.path for page in self.content]
 
     def pages(self, columns: PageColumns, max_bytes: int) -> Iterator[RawPage | VictorError]:
-        """Its records, always in the same order, and what could not be read."""
+        """The records, always in the same order, and errors where something could not be read."""
         if isinstance(self.content, Container):
             return self.content.source.read(self.content.path, columns, max_bytes)
         return _read(self.content, max_bytes)
@@ -70,7 +70,7 @@ def _size(path: str) -> int:
 
 
 def sha256_of(path: str | os.PathLike[str]) -> str:
-    """Empty where there is nothing that can be read."""
+    """The digest of a file, or an empty string if it cannot be read."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -79,7 +79,7 @@ def sha256_of(path: str | os.PathLike[str]) -> str:
 
 
 def shards_of(inputs: Inputs) -> list[Shard]:
-    """All that is to be cleaned, in order, under absolute paths: a run may be gone on with from anywhere."""
+    """All inputs in order, with absolute paths, so that a run can be resumed from any folder."""
     return [Shard(number, content) for number, content in enumerate(_contents(inputs), 1)]
 
 
@@ -89,7 +89,7 @@ def _contents(inputs: Inputs) -> Iterator[Container | tuple[Location, ...]]:
         if isinstance(file, VictorError):
             raise file
         if file.path == STDIN:
-            raise UsageError("a run cannot read standard input, because it could not go on with it: name files")
+            raise UsageError("a run cannot resume standard input: name files")
         if isinstance(file, Location):
             pages.append(file._replace(path=os.path.abspath(file.path)))
         if pages and (isinstance(file, Container) or len(pages) == PAGES):

@@ -1,4 +1,4 @@
-"""The work on shards: one stream of pages through one crew of children, cut into parts and journals as it comes out."""
+"""Cleans shards: one stream of pages goes through child processes and is cut into parts and journals at the end."""
 
 import logging
 from collections import deque
@@ -11,14 +11,14 @@ from victorpy.errors import VictorError
 from victorpy.output.outcome import Outcome
 from victorpy.pipeline.batch import failed_outcome, outcomes
 from victorpy.pipeline.runs.journal import End, Journal, State
-from victorpy.pipeline.runs.parts import Entry, remove_parts, write_part
+from victorpy.pipeline.runs.parts import RecordOutcome, remove_parts, write_part
 from victorpy.pipeline.runs.plan import Plan
 from victorpy.pipeline.runs.shards import Shard
 from victorpy.sources import RawPage
 
 log = logging.getLogger("victorpy")
 
-Watch = Callable[[Shard, Iterator[Entry]], Iterator[Entry]]
+Watch = Callable[[Shard, Iterator[RecordOutcome]], Iterator[RecordOutcome]]
 
 
 class _Begun(NamedTuple):
@@ -26,45 +26,45 @@ class _Begun(NamedTuple):
     journal: Journal
 
 
-class _Read(NamedTuple):
-    """A page that has been handed out."""
+class _HandedOut(NamedTuple):
+    """A page that a child process cleans."""
 
     number: int
     size: int
     offset: int
 
 
-class _Spared(NamedTuple):
-    """A page that is known to be poison, and ends without being tried."""
+class _Skipped(NamedTuple):
+    """A page that killed its worker before. It is not cleaned again."""
 
-    entry: Entry
-
-
-# What the reader did, which is ahead of the pages that come back.
-_Step = _Begun | _Read | _Spared | End
+    entry: RecordOutcome
 
 
-def unwatched(_: Shard, entries: Iterator[Entry]) -> Iterator[Entry]:
+# What the reader has done. It is ahead of the pages that come back.
+_Step = _Begun | _HandedOut | _Skipped | End
+
+
+def unchanged(_: Shard, entries: Iterator[RecordOutcome]) -> Iterator[RecordOutcome]:
     return entries
 
 
-def work(plan: Plan, shards: Iterable[Shard], jobs: int = 1, watch: Watch = unwatched) -> None:
-    """Does what is left of the shards."""
+def work(plan: Plan, shards: Iterable[Shard], jobs: int = 1, watch: Watch = unchanged) -> None:
+    """Cleans whatever is left of the shards."""
     ahead = deque[_Step]()
-    ended = outcomes(_handed_out(plan, shards, ahead), plan.job, jobs, plan.limits)
+    found = outcomes(_unfinished_pages(plan, shards, ahead), plan.job, jobs, plan.limits)
     try:
-        with closing(ended):
-            _write(plan, _in_order(ahead, ended), watch)
+        with closing(found):
+            _write(plan, _in_order(ahead, found), watch)
     finally:
         for step in ahead:
             if isinstance(step, _Begun):
                 step.journal.close()
 
 
-def _handed_out(plan: Plan, shards: Iterable[Shard], ahead: deque[_Step]) -> Iterator[RawPage]:
+def _unfinished_pages(plan: Plan, shards: Iterable[Shard], ahead: deque[_Step]) -> Iterator[RawPage]:
     for shard in shards:
         journal = Journal(plan.journal(shard))
-        done = _settled(plan, shard, journal)
+        done = _checked_state(plan, shard, journal)
         if done.end:
             journal.close()
             if done.end.damage:
@@ -75,7 +75,7 @@ def _handed_out(plan: Plan, shards: Iterable[Shard], ahead: deque[_Step]) -> Ite
 
 
 def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterator[RawPage]:
-    """What is not done yet of a shard."""
+    """The pages of a shard that are not done yet."""
     number, damages = 0, list[str]()
     for found in shard.pages(plan.columns, plan.job.max_bytes):
         if isinstance(found, VictorError):
@@ -86,39 +86,39 @@ def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterat
         if number <= done.records:
             continue
         if number in done.poison:
-            ahead.append(_Spared(_spared(plan, number, found)))
+            ahead.append(_Skipped(_skipped(plan, number, found)))
         else:
-            ahead.append(_Read(number, len(found.data or b""), found.offset))
+            ahead.append(_HandedOut(number, len(found.data or b""), found.offset))
             yield found
     if done.input and shard.size() != done.input.size:
-        damages.append(f"{shard.path}: has changed while it was read")
+        damages.append(f"{shard.path}: changed while it was read")
     ahead.append(End(number, "; ".join(damages)))
 
 
-def _spared(plan: Plan, number: int, page: RawPage) -> Entry:
+def _skipped(plan: Plan, number: int, page: RawPage) -> RecordOutcome:
     outcome = failed_outcome(plan.job, page, "crashed", "the worker that cleaned it died")
-    return Entry(number, outcome, len(page.data or b""), page.offset)
+    return RecordOutcome(number, outcome, len(page.data or b""), page.offset)
 
 
 def tried(plan: Plan, shard: Shard, first: int, last: int) -> int:
-    """Cleans some records for nothing but to see whether that can be survived; how many of the shard it has read."""
+    """Cleans some records only to see whether the process survives. Returns how many records of the shard were read."""
     found = (page for page in shard.pages(plan.columns, plan.job.max_bytes) if not isinstance(page, VictorError))
     read = 0
 
-    def wanted() -> Iterator[RawPage]:
+    def tested() -> Iterator[RawPage]:
         nonlocal read
         for page in islice(found, last):
             read += 1
             if read >= first:
                 yield page
 
-    for _ in outcomes(wanted(), plan.job, 1, plan.limits):
+    for _ in outcomes(tested(), plan.job, 1, plan.limits):
         pass
     return read
 
 
-def _settled(plan: Plan, shard: Shard, journal: Journal) -> State:
-    """What is done of a shard, once it is sure that this was done of the very same input."""
+def _checked_state(plan: Plan, shard: Shard, journal: Journal) -> State:
+    """The state of a shard, if its input has not changed. A shard whose damaged input changed starts again."""
     was = journal.state
     if was.end and not was.end.damage:
         _check(shard, was, shard.size() == (was.input and was.input.size))
@@ -138,25 +138,25 @@ def _settled(plan: Plan, shard: Shard, journal: Journal) -> State:
 def _check(shard: Shard, was: State, is_same: bool) -> None:
     if not is_same:
         raise VictorError(
-            f"has changed since {was.records:,} records of it were cleaned: put back what was there,"
-            f" or remove shards/{shard.number:05}.jsonl from the run's folder to clean it anew",
+            f"changed after {was.records:,} of its records were cleaned: restore the file,"
+            f" or remove shards/{shard.number:05}.jsonl from the run's folder to clean it again",
             shard.path,
         )
 
 
-def _in_order(ahead: deque[_Step], ended: Iterator[Outcome]) -> Iterator[_Begun | Entry | End]:
-    """The steps of the reader again, when their time has come."""
-    for outcome in ended:
-        while not isinstance(step := ahead.popleft(), _Read):
-            yield step.entry if isinstance(step, _Spared) else step
-        yield Entry(step.number, outcome, step.size, step.offset)
+def _in_order(ahead: deque[_Step], outcomes: Iterator[Outcome]) -> Iterator[_Begun | RecordOutcome | End]:
+    """The steps of the reader in their order, each page with its outcome."""
+    for outcome in outcomes:
+        while not isinstance(step := ahead.popleft(), _HandedOut):
+            yield step.entry if isinstance(step, _Skipped) else step
+        yield RecordOutcome(step.number, outcome, step.size, step.offset)
     while ahead:
         last = ahead.popleft()
-        assert not isinstance(last, _Read)
-        yield last.entry if isinstance(last, _Spared) else last
+        assert not isinstance(last, _HandedOut)
+        yield last.entry if isinstance(last, _Skipped) else last
 
 
-def _write(plan: Plan, steps: Iterator[_Begun | Entry | End], watch: Watch) -> None:
+def _write(plan: Plan, steps: Iterator[_Begun | RecordOutcome | End], watch: Watch) -> None:
     for begun in steps:
         assert isinstance(begun, _Begun)
         shard, rest = begun.shard, _UntilEnd(steps)
@@ -167,20 +167,20 @@ def _write(plan: Plan, steps: Iterator[_Begun | Entry | End], watch: Watch) -> N
                 journal.append(rest.end)
 
 
-def part_of(entry: Entry, plan: Plan) -> int:
+def part_of(entry: RecordOutcome, plan: Plan) -> int:
     return (entry.number - 1) // plan.part_pages + 1
 
 
 class _UntilEnd:
-    """The entries of a shard, and, once they have passed, its end."""
+    """Iterates over the entries of a shard, and then knows the end of the shard."""
 
-    def __init__(self, steps: Iterator[_Begun | Entry | End]):
+    def __init__(self, steps: Iterator[_Begun | RecordOutcome | End]):
         self._steps = steps
         self.end: End | None = None
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[RecordOutcome]:
         for step in self._steps:
-            if isinstance(step, Entry):
+            if isinstance(step, RecordOutcome):
                 yield step
             else:
                 assert isinstance(step, End)
