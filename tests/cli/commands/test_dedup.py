@@ -84,9 +84,9 @@ def test_what_victor_clean_prints_can_be_piped_in(victor, folder):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"id": 1}\n{"id": 2', "x.jsonl:2: no JSON"),
+        (b'{"id": 1}\n{"id": 2', "x.jsonl:2: not JSON"),
         (b"[1]\n", "x.jsonl:1: not a JSON object"),
-        (b"\xff\n", "x.jsonl:1: no JSON"),
+        (b"\xff\n", "x.jsonl:1: not JSON"),
         (gzip.compress(b'{"id": 1}\n')[:-9], "x.jsonl: cannot be read"),
     ],
     ids=["cut off", "a list", "not UTF-8", "half a gzip"],

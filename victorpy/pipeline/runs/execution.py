@@ -18,12 +18,12 @@ from victorpy.pipeline.runs.shards import Shard
 
 
 def clean_shards(
-    plan: Plan, shards: Sequence[Shard], engine: str, place: EngineOptions, *, has_bar: bool = True
+    plan: Plan, shards: Sequence[Shard], engine: str, options: EngineOptions, *, has_bar: bool = True
 ) -> None:
     """Clean the unfinished shards."""
     done = [shard for shard, state in zip(shards, states_of(plan, shards), strict=True) if state.end]
     with closing(Meter(shards, done, has_bar=has_bar)) as meter:
-        ENGINES[engine](plan, shards, place, meter)
+        ENGINES[engine](plan, shards, options, meter)
 
 
 def finish_run(
