@@ -3,7 +3,7 @@
 VictorError          a wrong or damaged file: exit status 1
 ├── UsageError       wrong usage, or a missing input: exit status 2
 │   └── TakenError   another process works on the same shard (pipeline.runs.journal)
-├── MisfitError      a wrong option of a dataclass; the config reader adds file and line
+├── OptionError      a wrong option of a dataclass; the config reader adds file and line
 ├── DamageError      a damaged archive, while it is read (sources.archive_records)
 ├── StoreError       labels that cannot be saved (annotator.label_store)
 └── NoSuchFeatureError   an unknown feature (features)
@@ -28,7 +28,7 @@ class UsageError(VictorError):
     """Wrong usage, or a missing input: exit status 2 instead of 1."""
 
 
-class MisfitError(VictorError):
+class OptionError(VictorError):
     """A wrong option: `names` lead to it through the sections, and `item` is the number of a list's item."""
 
     def __init__(self, message: str, *names: str, item: int | None = None):

@@ -3,7 +3,7 @@ from math import nan
 
 import pytest
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.foundation.bounds import AT_LEAST_0, AT_LEAST_1, FROM_0_TO_1, MORE_THAN_0, Range, check_bounds
 
 
@@ -43,7 +43,7 @@ def test_a_range_includes_its_limits(allowed, number):
 
 
 def test_the_error_names_the_option_as_it_is_written_in_a_config():
-    with pytest.raises(MisfitError) as error:
+    with pytest.raises(OptionError) as error:
         Options(min_words=0)
 
     assert str(error.value) == "min-words: expected at least 1, got 0"

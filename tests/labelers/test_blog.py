@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.evaluation.post_scores import WrittenPost, counts
 from victorpy.labelers.blog import Blog
 from victorpy.output.formats import FORMATS
@@ -106,7 +106,7 @@ def test_many_posts_take_no_longer_for_their_number():
 
 
 def test_a_byline_has_a_length():
-    with pytest.raises(MisfitError, match="expected at least 1"):
+    with pytest.raises(OptionError, match="expected at least 1"):
         Blog(longest_byline=0)
 
 

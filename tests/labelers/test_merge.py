@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.errors import MisfitError, VictorError
+from victorpy.errors import OptionError, VictorError
 from victorpy.labelers.bte import BTE
 from victorpy.labelers.density import Density
 from victorpy.labelers.everything import Everything
@@ -92,7 +92,7 @@ def test_a_labeler_that_is_always_wrong_has_no_vote():
     ],
 )
 def test_options_that_do_not_do_are_refused(options, message):
-    with pytest.raises(MisfitError, match=message):
+    with pytest.raises(OptionError, match=message):
         Merge(**{"labelers": ("bte", "density", "everything")} | options)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.features.language.folders import load, save
 from victorpy.features.language.lm_training import learn
 from victorpy.features.language.ngrams import NgramShape
@@ -76,12 +76,12 @@ def test_a_page_without_blocks_has_no_labels(mine):
 
 
 def test_a_limit_of_another_kind_is_refused_before_any_page():
-    with pytest.raises(MisfitError, match="a limit of 8000 does not fit language model 'udhr'"):
+    with pytest.raises(OptionError, match="a limit of 8000 does not fit language model 'udhr'"):
         Perplexity(max_perplexity=8000)
 
 
 def test_a_share_is_a_share():
-    with pytest.raises(MisfitError, match="least-known: expected a number from 0 to 1"):
+    with pytest.raises(OptionError, match="least-known: expected a number from 0 to 1"):
         Perplexity(least_known=2)
 
 

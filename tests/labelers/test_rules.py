@@ -2,7 +2,7 @@
 
 import pytest
 
-from victorpy.errors import MisfitError, VictorError
+from victorpy.errors import OptionError, VictorError
 from victorpy.labelers.rules import Rules
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
@@ -116,5 +116,5 @@ def test_a_file_without_words_is_refused(tmp_path):
     ],
 )
 def test_options_out_of_range_are_refused(options, message):
-    with pytest.raises(MisfitError, match=message):
+    with pytest.raises(OptionError, match=message):
         Rules(**options)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.labelers.importance import Importance, are_repeated, keywords_of
 from victorpy.labelers.tree import Tree
 from victorpy.page.blocks import Label
@@ -115,5 +115,5 @@ def test_keywords_are_the_ten_most_frequent_longer_words():
 
 @pytest.mark.parametrize("options", [{"by": "length"}, {"least_importance": -1}])
 def test_options_out_of_range_are_refused(options):
-    with pytest.raises(MisfitError):
+    with pytest.raises(OptionError):
         Tree(**options)

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from victorpy.errors import MisfitError, UsageError
+from victorpy.errors import OptionError, UsageError
 from victorpy.features.class_words import class_words
 from victorpy.features.wording import wording
 from victorpy.foundation.processes import apart
@@ -256,7 +256,7 @@ def test_a_page_is_seen_alike_whatever_is_figured_beyond_all_bounds(network):
     ],
 )
 def test_what_no_network_can_be_made_of_is_told(changes, message):
-    with pytest.raises(MisfitError, match=message):
+    with pytest.raises(OptionError, match=message):
         NetworkOptions(**{"enabled": True, "features": FEATURES, **changes})
 
 

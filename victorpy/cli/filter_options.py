@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from victorpy.cli.option_numbers import at_least_1, number, share
 from victorpy.cli.shared_options import Options, add_addresses
-from victorpy.errors import MisfitError, UsageError
+from victorpy.errors import OptionError, UsageError
 from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.labelers.filters import Filter
 
@@ -91,7 +91,7 @@ def perplexity_filter(options: argparse.Namespace) -> "Perplexity | None":
 
     try:
         return Perplexity(options.language_model or Perplexity.language_model, options.max_perplexity or _USUAL)
-    except MisfitError as error:
+    except OptionError as error:
         raise UsageError(f"--{error}") from None
 
 
@@ -139,7 +139,7 @@ _OWN = ("page",)
 def _with_name(filter: Callable[[tuple[str, ...]], MadeFilter], languages: tuple[str, ...]) -> MadeFilter:
     try:
         return filter(languages)
-    except MisfitError as error:
+    except OptionError as error:
         raise UsageError(f"--{error}") from None
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import pandas as pd
 
-from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
+from victorpy.errors import OptionError, UsageError, VictorError, suggestion
 from victorpy.evaluation.comparison import compare
 from victorpy.evaluation.cross_validation import CrossValidation
 from victorpy.evaluation.statistics import USUAL, Bootstrap
@@ -197,7 +197,7 @@ def changed(config: Config, settings: Mapping[str, Any]) -> Config:
                 part: Any = {feature: resized(bucketing, value) for feature, bucketing in config.buckets.items()}
             else:
                 part = replace(getattr(config, section), **{option.replace("-", "_"): value})
-        except MisfitError as error:
+        except OptionError as error:
             raise UsageError(f"{name}: {error.message}") from None
         config = replace(config, **{section: part})
     return config
@@ -206,7 +206,7 @@ def changed(config: Config, settings: Mapping[str, Any]) -> Config:
 def resized(bucketing: Bucketing, factor: float) -> Bucketing:
     """About `factor` times as many buckets; two buckets stay two."""
     if problem := MORE_THAN_0.problem(factor):
-        raise MisfitError(problem, BUCKETS)
+        raise OptionError(problem, BUCKETS)
     if bucketing.scale:
         return Bucketing(scale=min(max(1, round(bucketing.scale * factor)), _MOST_BUCKETS - 1))
     values = bucketing.values

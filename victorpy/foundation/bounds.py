@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from math import inf
 from typing import NamedTuple
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 
 
 class Range(NamedTuple):
@@ -50,11 +50,11 @@ MORE_THAN_0 = Range(above=0)
 
 
 def check_bounds(options: object, bounds: Mapping[str, Range]) -> None:
-    """Raise a MisfitError for the first field that is out of its range."""
+    """Raise a OptionError for the first field that is out of its range."""
     for name, allowed in bounds.items():
         number = getattr(options, name)
         if number is not None and (problem := allowed.problem(number)):
-            raise MisfitError(problem, name.replace("_", "-"))
+            raise OptionError(problem, name.replace("_", "-"))
 
 
 def _plain(number: float) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin, get_ty
 
 import yaml
 
-from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
+from victorpy.errors import OptionError, UsageError, VictorError, suggestion
 
 log = logging.getLogger("victorpy")
 
@@ -302,17 +302,17 @@ def _made(kind: Any, values: dict[str, Any], node: Node, key: str) -> Any:
     """Make the dataclass; its own errors get the line of the option."""
     try:
         return kind(**values)
-    except MisfitError as error:
+    except OptionError as error:
         refuse(_culprit(error, node), _below(key, ".".join(error.names)), error.message)
     except VictorError as error:
         refuse(node, key, str(error))
 
 
-def _culprit(misfit: MisfitError, section: Node) -> Node:
+def _culprit(error: OptionError, section: Node) -> Node:
     name = value = section
-    for step in misfit.names:
+    for step in error.names:
         name, value = entries(value, "")[step]
-    return name if misfit.item is None else value.value[misfit.item]
+    return name if error.item is None else value.value[error.item]
 
 
 def entries(node: Node, key: str = "") -> Entries:

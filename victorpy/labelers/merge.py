@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.errors import MisfitError, VictorError, suggestion
+from victorpy.errors import OptionError, VictorError, suggestion
 from victorpy.foundation.bounds import Range, check_bounds
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.registry import VOTERS
@@ -45,17 +45,17 @@ class Merge(Untrained):
 
     def _check_labelers(self) -> None:
         if not self.labelers:
-            raise MisfitError("expected at least one labeler", "labelers")
+            raise OptionError("expected at least one labeler", "labelers")
         for item, name in enumerate(self.labelers):
             if name not in VOTERS:
-                raise MisfitError(f"no labeler '{name}' to merge{suggestion(name, VOTERS)}", "labelers", item=item)
+                raise OptionError(f"no labeler '{name}' to merge{suggestion(name, VOTERS)}", "labelers", item=item)
 
     def _check_weights(self) -> None:
         if self.weights and len(self.weights) != len(self.labelers):
             message = f"expected {len(self.labelers)} weights, one for each labeler, got {len(self.weights)}"
-            raise MisfitError(message, "weights")
+            raise OptionError(message, "weights")
         if any(weight < 0 for weight in self.weights) or (self.weights and not any(self.weights)):
-            raise MisfitError("expected at least 0 for each, and more than 0 for one", "weights")
+            raise OptionError("expected at least 0 for each, and more than 0 for one", "weights")
 
     def labeling(self, page: Page) -> Labeling:
         labelings = [labeler.labeling(page) for labeler in _labelers(self.labelers)]

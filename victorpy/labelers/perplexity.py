@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victorpy.errors import MisfitError, UsageError, VictorError
+from victorpy.errors import OptionError, UsageError, VictorError
 from victorpy.features.language import SHIPPED
 from victorpy.features.language.block_surprise import block_surprise
 from victorpy.features.language.folders import load
@@ -40,11 +40,11 @@ class Perplexity(Untrained):
         try:
             model = self.model()
         except VictorError as error:
-            raise MisfitError(str(error), "language-model") from None
+            raise OptionError(str(error), "language-model") from None
         try:
             checked_limit(model, self.max_perplexity or None)
         except UsageError as error:
-            raise MisfitError(str(error), "max-perplexity") from None
+            raise OptionError(str(error), "max-perplexity") from None
 
     def labeling(self, page: Page) -> Labeling:
         found = block_surprise(page, self.model())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.errors import MisfitError, VictorError
+from victorpy.errors import OptionError, VictorError
 from victorpy.features.tags import are_inside
 from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds
 from victorpy.foundation.words import RUNNING_WORD, WIDE_LANGUAGES
@@ -61,7 +61,7 @@ class Rules(Untrained):
         try:
             words_in(self.stop_words)
         except VictorError as error:
-            raise MisfitError(str(error), "stop-words") from None
+            raise OptionError(str(error), "stop-words") from None
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from victorpy.errors import MisfitError, VictorError
+from victorpy.errors import OptionError, VictorError
 from victorpy.foundation.bounds import FROM_0_TO_1, check_bounds
 from victorpy.foundation.hosts import site_of
 from victorpy.labelers import Labeling, Untrained
@@ -45,7 +45,7 @@ class Site(Untrained):
         try:
             given_reference(self.reference, self.markup)
         except VictorError as error:
-            raise MisfitError(str(error), "reference") from None
+            raise OptionError(str(error), "reference") from None
 
     def labeling(self, page: Page) -> Labeling:
         references = () if self.reads_all_pages else (given_reference(self.reference, self.markup),)

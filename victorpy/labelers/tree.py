@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.features.shallow import NAMES, shallow
 from victorpy.foundation.bounds import AT_LEAST_0, check_bounds
 from victorpy.labelers import Labeling, Untrained
@@ -43,7 +43,7 @@ class Tree(Untrained):
 
     def __post_init__(self) -> None:
         if self.by not in _TREES:
-            raise MisfitError(f"expected one of {', '.join(_TREES)}, got '{self.by}'", "by")
+            raise OptionError(f"expected one of {', '.join(_TREES)}, got '{self.by}'", "by")
         check_bounds(self, _NOT_NEGATIVE)
 
     def labeling(self, page: Page) -> Labeling:

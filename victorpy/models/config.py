@@ -9,7 +9,7 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import Literal
 
-from victorpy.errors import MisfitError, UsageError, VictorError, suggestion
+from victorpy.errors import OptionError, UsageError, VictorError, suggestion
 from victorpy.features import FEATURES, NoSuchFeatureError, features, matches_any
 from victorpy.features.buckets import Bucketing
 from victorpy.foundation.digests import digest
@@ -102,25 +102,25 @@ def _check_expressions(config: Config) -> None:
     for name, expressions in config.regexp.items():
         if f"regexp.{name}" not in config.buckets:
             known = [feature.removeprefix("regexp.") for feature in config.buckets if feature.startswith("regexp.")]
-            raise MisfitError(f"no buckets for 'regexp.{name}'{suggestion(name, known)}", "regexp", name)
+            raise OptionError(f"no buckets for 'regexp.{name}'{suggestion(name, known)}", "regexp", name)
         for item, expression in enumerate(expressions):
             try:
                 re.compile(expression)
             except (re.error, OverflowError, RecursionError) as error:
-                raise MisfitError(f"not a regular expression: {error}", "regexp", name, item=item) from None
+                raise OptionError(f"not a regular expression: {error}", "regexp", name, item=item) from None
 
 
 def _check_features(config: Config) -> None:
     for item, name in enumerate(config.features):
         if name not in config.buckets:
-            raise MisfitError(f"no buckets for '{name}'{suggestion(name, config.buckets)}", "features", item=item)
+            raise OptionError(f"no buckets for '{name}'{suggestion(name, config.buckets)}", "features", item=item)
     _refuse_unknown_features(config.features, config, "features")
 
 
 def _check_network(config: Config) -> None:
     for item, pattern in enumerate(config.network.features):
         if "*" in pattern and not filter_names(FEATURES, pattern):
-            raise MisfitError(f"'{pattern}' matches no feature", "network", "features", item=item)
+            raise OptionError(f"'{pattern}' matches no feature", "network", "features", item=item)
     names = _expanded(config.network.features)
     _refuse_unknown_features(names, config, "network", "features")
     _refuse_unmatched(config.network.piecewise, names, "network", "piecewise")
@@ -129,9 +129,9 @@ def _check_network(config: Config) -> None:
 def _check_without(config: Config) -> None:
     _refuse_unmatched(config.without, (*config.features, *_expanded(config.network.features)), "without")
     if not config.used_features:
-        raise MisfitError("expected at least one feature", "without" if config.features else "features")
+        raise OptionError("expected at least one feature", "without" if config.features else "features")
     if config.network.enabled and not config.network_features:
-        raise MisfitError("switches off all features of the network", "without")
+        raise OptionError("switches off all features of the network", "without")
 
 
 _CHECKS = (_check_labels, _check_expressions, _check_features, _check_network, _check_without)
@@ -140,7 +140,7 @@ _CHECKS = (_check_labels, _check_expressions, _check_features, _check_network, _
 def _refuse_duplicates(names: Sequence[str], *option: str) -> None:
     for item, name in enumerate(names):
         if name in names[:item]:
-            raise MisfitError(f"'{name}' is listed twice", *option, item=item)
+            raise OptionError(f"'{name}' is listed twice", *option, item=item)
 
 
 def _refuse_unknown_features(names: tuple[str, ...], config: Config, *option: str) -> None:
@@ -148,13 +148,13 @@ def _refuse_unknown_features(names: tuple[str, ...], config: Config, *option: st
     try:
         features(names, config.regexp, config.markup)
     except NoSuchFeatureError as error:
-        raise MisfitError(str(error), *option, item=names.index(error.name)) from None
+        raise OptionError(str(error), *option, item=names.index(error.name)) from None
 
 
 def _refuse_unmatched(patterns: tuple[str, ...], features: tuple[str, ...], *option: str) -> None:
     for item, pattern in enumerate(patterns):
         if not any(matches_any(name, [pattern]) for name in features):
-            raise MisfitError(f"'{pattern}' matches no feature{suggestion(pattern, features)}", *option, item=item)
+            raise OptionError(f"'{pattern}' matches no feature{suggestion(pattern, features)}", *option, item=item)
 
 
 # Files

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.foundation.bounds import AT_LEAST_0, AT_LEAST_1, FROM_0_TO_1, Range, check_bounds
 
 _SEEDS = Range(0, (1 << 31) - 1)
@@ -86,7 +86,7 @@ class NetworkOptions:
     def __post_init__(self) -> None:
         check_bounds(self, _NETWORK_BOUNDS)
         if self.enabled and not self.features:
-            raise MisfitError("a network needs at least one feature, and network.features is empty", "enabled")
+            raise OptionError("a network needs at least one feature, and network.features is empty", "enabled")
 
 
 _NETWORK_BOUNDS = {

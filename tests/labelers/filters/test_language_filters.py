@@ -1,6 +1,6 @@
 import pytest
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages, Verdict, decided, judgement
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
@@ -109,5 +109,5 @@ def test_the_unsure_follow_their_neighbours(verdicts, dropped):
 
 @pytest.mark.parametrize(("kind", "name"), [(PageLanguages, "languages"), (BlockLanguages, "block-languages")])
 def test_unknown_languages_are_reported_before_any_page_is_read(kind, name):
-    with pytest.raises(MisfitError, match=f"^{name}: unknown language 'klingon'"):
+    with pytest.raises(OptionError, match=f"^{name}: unknown language 'klingon'"):
         kind(("en", "klingon"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator, deduplicated
 
 FERRY = "The ferry leaves at seven, long before the island is awake, and comes back at noon."
@@ -130,5 +130,5 @@ def test_the_lines_of_a_text_are_its_passages_where_it_has_no_others(others):
 
 @pytest.mark.parametrize(("name", "value"), [("threshold", 0.01), ("threshold", 1.5), ("least_characters", 0)])
 def test_settings_that_make_no_sense_are_refused(name, value):
-    with pytest.raises(MisfitError, match=name.replace("_", "-")):
+    with pytest.raises(OptionError, match=name.replace("_", "-")):
         Deduplication(**{name: value})

@@ -5,7 +5,7 @@ import logging
 
 from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.shared_options import Options
-from victorpy.errors import MisfitError, UsageError
+from victorpy.errors import OptionError, UsageError
 from victorpy.foundation.exit_codes import FINE
 from victorpy.pipeline.deduplication.record_files import deduplicate
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator
@@ -55,7 +55,7 @@ def likeness_of(options: argparse.Namespace, prefix: str = "") -> Deduplication 
     least = given["least_characters"] or Deduplication.least_characters
     try:
         return Deduplication(None if given["exact"] else usual, has_passages, given["near_passages"], least)
-    except MisfitError as error:
+    except OptionError as error:
         raise UsageError(f"--{prefix}{error}") from None
 
 

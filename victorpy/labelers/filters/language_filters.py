@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from victorpy.errors import MisfitError, UsageError
+from victorpy.errors import OptionError, UsageError
 from victorpy.features.language_id import NO_LANGUAGE, chances, known
 from victorpy.labelers.filters import Dropped
 from victorpy.page.blocks import Label, Page
@@ -111,7 +111,7 @@ def _check(languages: tuple[str, ...], name: str) -> None:
     try:
         known(languages)
     except UsageError as error:
-        raise MisfitError(str(error), name) from None
+        raise OptionError(str(error), name) from None
 
 
 def _unsure(language: str) -> str:

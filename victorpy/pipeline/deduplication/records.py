@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from victorpy.errors import MisfitError
+from victorpy.errors import OptionError
 from victorpy.foundation.bounds import AT_LEAST_1, Range, check_bounds
 from victorpy.page.blocks import Label
 from victorpy.pipeline.deduplication.known_texts import KnownTexts, Match
@@ -34,7 +34,7 @@ class Deduplication:
     def __post_init__(self) -> None:
         check_bounds(self, _BOUNDS)
         if self.near_passages and self.threshold is None:
-            raise MisfitError("needs a threshold", "near-passages")
+            raise OptionError("needs a threshold", "near-passages")
         if self.threshold is not None:
             rensa()
 
