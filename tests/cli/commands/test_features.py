@@ -9,7 +9,7 @@ def rows(ran):
 
 
 def test_every_block_has_a_row_with_its_features_and_text(victor, page):
-    ran = victor("features", page, "--csv")
+    ran = victor("features", page, "-c", "cleaneval", "--csv")
 
     assert (ran.status, ran.err) == (0, "")
     assert len(rows(ran)) == 10
@@ -18,8 +18,15 @@ def test_every_block_has_a_row_with_its_features_and_text(victor, page):
     assert len(rows(ran)[0]) == 47
 
 
+def test_pages_are_cut_as_the_default_model_cuts_them(victor, page):
+    default, web = victor("features", page, "--csv"), victor("features", page, "-c", "web", "--csv")
+
+    assert default == web
+    assert len(rows(default)) == 8
+
+
 def test_a_table_is_for_people(victor, page):
-    lines = victor("features", page, "--only", "position", "container.a").out.splitlines()
+    lines = victor("features", page, "-c", "cleaneval", "--only", "position", "container.a").out.splitlines()
 
     assert lines[0].split() == ["position", "container.a", "text"]
     assert lines[2].split() == ["0", "0", "True", "Home"]
@@ -35,11 +42,9 @@ def test_only_some_features_in_their_order(victor, page):
 
 
 def test_buckets_are_what_the_learner_sees(victor, page):
-    values = [row["token.alpha-abs"] for row in rows(victor("features", page, "--csv", "--only", "token.alpha-abs"))]
-    buckets = [
-        row["token.alpha-abs"]
-        for row in rows(victor("features", page, "--csv", "--buckets", "--only", "token.alpha-abs"))
-    ]
+    words = ("features", page, "-c", "cleaneval", "--csv", "--only", "token.alpha-abs")
+    values = [row["token.alpha-abs"] for row in rows(victor(*words))]
+    buckets = [row["token.alpha-abs"] for row in rows(victor(*words, "--buckets"))]
 
     assert (values[3], buckets[3]) == ("16", "13")
     assert all(float(bucket) <= float(value) for bucket, value in zip(buckets, values, strict=True))

@@ -37,7 +37,7 @@ def annotations_in(folder):
 
 
 def test_a_page_and_its_clean_text_give_an_annotation(victor, folder, page, gold):
-    ran = victor("import", page, gold, "-o", "out/page.anno")
+    ran = victor("import", page, gold, "-o", "out/page.anno", "-c", "cleaneval")
 
     annotation = read("out/page.anno")
     assert (ran.status, ran.err) == (0, "")
@@ -48,6 +48,12 @@ def test_a_page_and_its_clean_text_give_an_annotation(victor, folder, page, gold
     assert list(annotation.labels) == LABELS
     assert (annotation.id, annotation.url, annotation.title) == ("page", "https://harbour.example/7", "Part 7")
     assert annotation.annotator == "import"
+
+
+def test_pages_are_cut_as_the_default_model_cuts_them(victor, page, gold):
+    victor("import", page, gold, "-o", "page.anno")
+
+    assert read("page.anno").mode == "line"
 
 
 def test_what_is_imported_is_printed_again(victor, page, gold):

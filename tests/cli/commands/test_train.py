@@ -51,6 +51,14 @@ def test_the_same_pages_give_the_same_model(train, folder, annotations):
         assert folder.joinpath("models/one", name).read_bytes() == folder.joinpath("models/two", name).read_bytes()
 
 
+def test_without_a_config_the_default_model_is_adapted(victor, folder, annotations):
+    ran = victor("train", annotations / "part-0.anno", "-m", "mine")
+
+    assert ran.status == 0
+    assert "adapting web, the default model; -c CONFIG or -l LEARNER trains a new one" in ran.err
+    assert model_folder.load("mine").card.adapted_from[0].model == "web"
+
+
 def test_a_model_can_be_adapted_to_pages(victor, folder, page, annotations, network_model):
     adapted = victor("train", "--from", network_model, annotations / "part-0.anno", "-m", "mine", "--source", "mine")
 

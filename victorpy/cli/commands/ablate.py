@@ -19,11 +19,12 @@ from victorpy.cli.validation_options import (
 from victorpy.evaluation.ablation import ablate, variants
 from victorpy.foundation.exit_codes import FINE
 from victorpy.models import config as configs
+from victorpy.models.defaults import config_to_train
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
-    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
+    parser.add_argument("-c", "--config", help="name or file of a config (cleaneval)")
     parser.add_argument(
         "--by",
         choices=("feature", "group", "both"),
@@ -42,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     check_plot(options)
+    options.config = config_to_train(options.config)
     config = configs.load(options.config)
     chosen = variants(config, options.by, options.only)
     files = annotated_files(options.files)

@@ -5,6 +5,7 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +20,12 @@ from victorpy.foundation.exit_codes import FINE
 from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.models.config import Config
+from victorpy.models.defaults import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from victorpy.annotator.training_task import TrainingTask
+
+log = logging.getLogger("victorpy")
 
 _RETRAINED = "retrained"
 
@@ -45,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-c",
         "--config",
-        help="name or file of the config that cuts pages and trains models (from the model, or else cleaneval)",
+        help=f"name or file of the config that cuts pages and trains models (from the model, or else {DEFAULT_MODEL})",
     )
     parser.add_argument("--annotator", default="", metavar="NAME", help="your name in the .anno files")
     parser.add_argument("--keys", metavar="FILE", help=f"a YAML file of keys ({keys.default_file()})")
@@ -61,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     pages = _pages(options)
     check_terminal()
     model = model_folder.load(options.model) if options.model else None
-    config = model.config if model and not options.config else configs.load(options.config or "cleaneval")
+    config = model.config if model and not options.config else _config(options.config)
     settings = Settings(
         _keys(options.keys),
         config.markup,
@@ -85,6 +89,15 @@ def _pages(options: argparse.Namespace) -> list[QueuedPage]:
         raise UsageError("--review needs -o for the .anno files with the chosen labels")
     one, two = map(Path, options.review)
     return pages_to_review(one, two, Path(options.output))
+
+
+def _config(name: str | None) -> Config:
+    """The config with this name, or that of the default model without its network, which is slow to train."""
+    if name:
+        return configs.load(name)
+    config = configs.load(DEFAULT_MODEL)
+    log.info("pages are cut as for %s; training uses a CRF, because a network needs JAX", DEFAULT_MODEL)
+    return replace(config, network=replace(config.network, enabled=False))
 
 
 def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:

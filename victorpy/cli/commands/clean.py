@@ -18,6 +18,7 @@ from victorpy.cli.shared_options import (
 from victorpy.errors import UsageError
 from victorpy.foundation.bounds import Range
 from victorpy.foundation.processes import Limits
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.output.destination import format_of
 from victorpy.output.formats import FORMATS
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse
@@ -119,7 +120,7 @@ def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> In
 
 
 def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> Job:
-    labeler, model = chosen_labeler(options), options.model or "web"
+    labeler, model = chosen_labeler(options), options.model or DEFAULT_MODEL
     urls = addresses(Path(options.urls)) if options.urls else {}
     changes, filters = decoding_changes(options), filters_of(options)
     sites = SiteUse(options.site, options.host) if options.site else None

@@ -14,6 +14,7 @@ from victorpy.foundation.digests import data_digest
 from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.progress import shown
 from victorpy.models import model_folder
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.models.explanation import explain
 from victorpy.models.training import annotated_pages
 
@@ -71,7 +72,7 @@ def _explain_block(options: argparse.Namespace) -> None:
     if options.on:
         raise UsageError("--on explains a model: leave out --block")
     _check_tables(options.tables, BLOCK_TABLES, "a model: leave out --block")
-    model = model_folder.load(options.model or "web").decoding_by(**decoding_changes(options))
+    model = model_folder.load(options.model or DEFAULT_MODEL).decoding_by(**decoding_changes(options))
     page, annotated = page_and_labels(options.what, model.config.markup)
     explanation = explain(model, page, options.block)
     depends_on = facts(model.config, model=model.digest, **block_facts(options.what, explanation, annotated))

@@ -14,6 +14,7 @@ from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
 from victorpy.models import config as configs
+from victorpy.models.defaults import DEFAULT_MODEL
 
 log = logging.getLogger("victorpy")
 
@@ -27,7 +28,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", required=True, metavar="PATH", help="an .anno file, or a folder of .anno files"
     )
     parser.add_argument(
-        "-c", "--config", default="cleaneval", help="name or file of the config that cuts pages into blocks (cleaneval)"
+        "-c",
+        "--config",
+        default=DEFAULT_MODEL,
+        help=f"name or file of the config that cuts pages into blocks ({DEFAULT_MODEL})",
     )
     parser.add_argument(
         "--gold-format",

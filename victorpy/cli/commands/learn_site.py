@@ -14,6 +14,7 @@ from victorpy.labelers import site_counts
 from victorpy.labelers.site_counts import SiteCounter
 from victorpy.models import config as configs
 from victorpy.models import model_folder
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.page.markup import Markup
 from victorpy.pipeline.clean_inputs import undamaged
 from victorpy.pipeline.cleaner import labeler
@@ -32,7 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as SITE.npz")
     cut = parser.add_mutually_exclusive_group()
-    cut.add_argument("-m", "--model", default="web", help="the model that will clean the pages (web)")
+    cut.add_argument(
+        "-m", "--model", default=DEFAULT_MODEL, help=f"the model that will clean the pages ({DEFAULT_MODEL})"
+    )
     cut.add_argument("-c", "--config", help="instead: the config of a model to be trained")
     cut.add_argument("--labeler", metavar="NAME|FILE", help="instead: the labeler that will clean the pages")
     parser.add_argument("--megabytes", type=at_least_1, default=64, metavar="MB", help="memory for the counts (64)")

@@ -18,6 +18,7 @@ from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
 from victorpy.foundation.optional import pyarrow, zstandard
 from victorpy.foundation.processes import Limits
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.output.destination import write_text_to
 from victorpy.output.formats import STREAMED
 from victorpy.output.quarantine import check
@@ -148,7 +149,7 @@ def settings_of(options: argparse.Namespace) -> RunSettings:
         input_format=options.input_format,
         columns=PageColumns(options.html_column, options.url_column, options.id_column),
         urls=options.urls,
-        model=options.model or "web",
+        model=options.model or DEFAULT_MODEL,
         decoding=DecodingChanges(**decoding_changes(options)),
         labeler=chosen_labeler(options),
         filters=filters_of(options),

@@ -11,6 +11,7 @@ from victorpy.features.frame import feature_table
 from victorpy.features.table import Columns, columns
 from victorpy.foundation.exit_codes import FINE
 from victorpy.models import config as configs
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.page.segment import segment
 
 _WIDEST_TEXT = 40
@@ -18,7 +19,7 @@ _WIDEST_TEXT = 40
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("page", metavar="PAGE", help="an HTML file, or - (standard input)")
-    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
+    parser.add_argument("-c", "--config", default=DEFAULT_MODEL, help=f"name or file of a config ({DEFAULT_MODEL})")
     parser.add_argument(
         "--only",
         nargs="+",

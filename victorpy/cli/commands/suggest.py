@@ -11,6 +11,7 @@ from victorpy.evaluation import report, suggesting
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
 from victorpy.models import model_folder
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.output.destination import write_text_to
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folder", metavar="FOLDER", help="HTML pages; those with an .anno file beside them count as annotated"
     )
-    parser.add_argument("-m", "--model", default="web", help="name or folder of the model to improve (web)")
+    parser.add_argument(
+        "-m", "--model", default=DEFAULT_MODEL, help=f"name or folder of the model to improve ({DEFAULT_MODEL})"
+    )
     parser.add_argument(
         "--annotated", action="append", default=[], metavar="FOLDER", help="more .anno files; repeatable"
     )

@@ -16,6 +16,7 @@ from victorpy.labelers import site_counts
 from victorpy.models import config as configs
 from victorpy.models.adapting import adapted, network_of
 from victorpy.models.config import Config
+from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.models.model_folder import Model, load, save
 from victorpy.models.training import annotated_pages, train
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
@@ -29,13 +30,14 @@ CONFIGS = {"crf": "cleaneval", "tree": "tree"}
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
     start = parser.add_mutually_exclusive_group()
-    start.add_argument("-c", "--config", help="name or file of a config (cleaneval; with -l tree: tree)")
+    start.add_argument("-c", "--config", help="name or file of a config (with -l crf: cleaneval; with -l tree: tree)")
     start.add_argument(
-        "--from", dest="origin", metavar="NAME", help="adapt this model, a name or a folder, to the pages"
+        "--from",
+        dest="origin",
+        metavar="NAME",
+        help=f"adapt this model, a name or a folder, to the pages ({DEFAULT_MODEL}, without -c and -l)",
     )
-    parser.add_argument(
-        "-l", "--learner", choices=CONFIGS, metavar="LEARNER", help="crf or tree (from the config, or else crf)"
-    )
+    parser.add_argument("-l", "--learner", choices=CONFIGS, metavar="LEARNER", help="crf or tree (from the config)")
     parser.add_argument("-m", "--model", required=True, help="name of the new model, a folder in ./models, or a path")
     parser.add_argument("--site", metavar="FILE", help="a file of victor learn site, for the features site.…")
     parser.add_argument("--source", default="", metavar="TEXT", help="source of the pages, for the model card")
@@ -44,6 +46,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     folder = model_folder(options.model)
+    if not (options.origin or options.config or options.learner):
+        options.origin = DEFAULT_MODEL
+        log.info("adapting %s, the default model; -c CONFIG or -l LEARNER trains a new one", DEFAULT_MODEL)
     learned = _adapted if options.origin else _trained
     save(learned(options, folder), folder)
     print(folder)

@@ -22,11 +22,12 @@ from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.files import check_writable, write_text
 from victorpy.models import config as configs
+from victorpy.models.defaults import config_to_train
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
-    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of the config to change (cleaneval)")
+    parser.add_argument("-c", "--config", help="name or file of the config to change (cleaneval)")
     parser.add_argument(
         "--set",
         nargs="+",
@@ -52,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.best:
         check_writable(Path(options.best).parent)
+    options.config = config_to_train(options.config)
     config = configs.load(options.config)
     files = annotated_files(options.files)
     validation = validation_of(options, files, gold_texts_of(options, files))

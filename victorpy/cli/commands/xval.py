@@ -19,6 +19,7 @@ from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.files import write_text
 from victorpy.models import config as configs
 from victorpy.models.config import Config
+from victorpy.models.defaults import config_to_train
 from victorpy.output.destination import write_text_to
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ SCORES = "scores.csv"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
-    parser.add_argument("-c", "--config", default="cleaneval", help="name or file of a config (cleaneval)")
+    parser.add_argument("-c", "--config", help="name or file of a config (cleaneval)")
     parser.add_argument("--folds", type=number(int), default=6, metavar="N", help="folds of the cross-validation (6)")
     parser.add_argument("--seed", type=number(int), default=0, metavar="N", help="seed of the folds (0)")
     parser.add_argument("--kinds", type=Path, metavar="TSV", help="id, kind and group of every page")
@@ -78,6 +79,7 @@ def _sizes(words: str) -> list[int]:
 
 def run(options: argparse.Namespace) -> int:
     _check(options)
+    options.config = config_to_train(options.config)
     config = configs.load(options.config)
     files = annotated_files(options.files)
     validation = validation_of(options, files, gold_texts_of(options, files))
