@@ -1,17 +1,12 @@
 """victor learn votes"""
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
 
-from victorpy.annotation.anno_files import labeled_page, read
 from victorpy.foundation.exit_codes import FINE
-from victorpy.foundation.progress import shown
 from victorpy.foundation.yaml_options import dump, options_of
-from victorpy.labelers.merge import Merge, learned
+from victorpy.labelers.merge import Merge
 from victorpy.output.destination import write_text_to
-from victorpy.pipeline.cleaner import untrained
-from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+from victorpy.pipeline.vote_learning import merged
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +21,3 @@ def run(options: argparse.Namespace) -> int:
     merge = merged(Merge(tuple(options.labelers)), options.on)
     write_text_to(options.output, dump({"labeler": {"name": "merge", **options_of(merge)}}))
     return FINE
-
-
-def merged(merge: Merge, names: Sequence[str]) -> Merge:
-    """The same labeler with weights learned from annotated pages."""
-    markup = untrained(merge).markup
-    files = find_pages(names, ANNOTATION_SUFFIXES)
-    pages = (labeled_page(read(Path(file.path)), markup)[:2] for file in shown(files, len(files), "pages"))
-    return learned(merge, pages)
