@@ -25,7 +25,7 @@ NEW_FILES = {
 ADDED = {
     "    author: str": ("victorpy/page/metadata.py", "    language: str | None = None\n"),
     '    "char.count"': ("victorpy/features/__init__.py", "FEATURES: dict[str, Feature] = {\n"),
-    '        "within"': ("victorpy/labelers/registry.py", "VOTERS = LazyLabelers(\n    {\n"),
+    '        "within"': ("victorpy/labelers/registry.py", "VOTERS: LazyTable[Untrained] = LazyTable(\n    {\n"),
     '    "tsv"': ("victorpy/output/formats/__init__.py", "TABLE: Mapping[str, FormatRow] = {\n"),
     '        "count"': ("victorpy/cli/command_table.py", '    "Measure": {\n'),
 }

@@ -1,23 +1,25 @@
-"""The table of the labelers that need no training, by name. The fields of a labeler are its options."""
+"""The tables of the labelers that need no training, and of filters, by name. Their fields are their options."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.foundation.yaml_options import options_of
 from victorpy.labelers import Untrained
 
+Kind = TypeVar("Kind")
 
-class LazyLabelers(Mapping[str, type[Untrained]]):
-    """Labelers by name. A labeler's module is imported when the labeler is first used."""
+
+class LazyTable(Mapping[str, type[Kind]]):
+    """Classes by name. The module of a class is imported when the class is first used."""
 
     def __init__(self, homes: Mapping[str, str]):
         self.homes = homes
 
-    def __getitem__(self, name: str) -> type[Untrained]:
+    def __getitem__(self, name: str) -> type[Kind]:
         module, _, kind = self.homes[name].partition(":")
-        found: type[Untrained] = getattr(import_module(f"victorpy.labelers.{module}"), kind)
+        found: type[Kind] = getattr(import_module(f"victorpy.labelers.{module}"), kind)
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -28,7 +30,7 @@ class LazyLabelers(Mapping[str, type[Untrained]]):
 
 
 # The labelers that clean pages by themselves, and whose votes `merge` counts.
-VOTERS = LazyLabelers(
+VOTERS: LazyTable[Untrained] = LazyTable(
     {
         "blog": "blog:Blog",
         "bte": "bte:BTE",
@@ -41,7 +43,7 @@ VOTERS = LazyLabelers(
     }
 )
 
-LABELERS: Mapping[str, type[Untrained]] = LazyLabelers(dict(sorted({**VOTERS.homes, "merge": "merge:Merge"}.items())))
+LABELERS: Mapping[str, type[Untrained]] = LazyTable(dict(sorted({**VOTERS.homes, "merge": "merge:Merge"}.items())))
 
 
 def labeler(name: str, **options: Any) -> Untrained:
@@ -54,8 +56,8 @@ def kind_of(name: str) -> type[Untrained]:
     return LABELERS[name]
 
 
-# The filters that drop some of what a labeler keeps.
-FILTERS: Mapping[str, type[Any]] = LazyLabelers(
+# The filters that drop some of the blocks that a labeler keeps.
+FILTERS: Mapping[str, type[Any]] = LazyTable(
     {
         "block-languages": "filters.language_filters:BlockLanguages",
         "languages": "filters.language_filters:PageLanguages",
@@ -66,7 +68,7 @@ FILTERS: Mapping[str, type[Any]] = LazyLabelers(
 
 
 def name_in(table: Mapping[str, type[Any]], value: object) -> str:
-    """The name that a table has for the kind of a value, or else the name of its class."""
+    """The table's name for the class of a value, or the name of the class itself."""
     return next((name for name, kind in table.items() if type(value) is kind), type(value).__name__)
 
 

@@ -173,7 +173,7 @@ def _remove_drafts(folder: Path) -> None:
 def read(folder: Path) -> dict[str, Any]:
     path = folder / FILE
     try:
-        # The filter by site was called SeenFilter in runs that began before 0.2.
+        # Runs of earlier versions call the filter by site SeenFilter.
         content: dict[str, Any] = json.loads(path.read_bytes().replace(b'"SeenFilter(', b'"SiteFilter('))
         if not isinstance(content["folder"], str):
             raise TypeError("its folder is not a path")
