@@ -7,9 +7,7 @@ from math import fsum
 from typing import Any, Literal, NamedTuple
 
 from victorpy.output.escapes import printable
-from victorpy.output.html_document import html_document
-from victorpy.output.markdown_text import markdown_text
-from victorpy.output.outline import Part, outline
+from victorpy.output.outline import Part, PlainParts, outline, parts_of, plain_parts
 from victorpy.page.blocks import Label, Page
 from victorpy.page.metadata import Metadata, Value
 from victorpy.page.passages import Passage, passages
@@ -64,10 +62,6 @@ class AbsentPage:
         )
 
 
-# These are computed before a result is sent, because they need its page.
-_SENT = ("passages", "post_passages", "confidence", "outline")
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Cleaned:
     """A labeled page, and what is printed of it.
@@ -97,7 +91,10 @@ class Cleaned:
     def __getstate__(self) -> dict[str, Any]:
         page = AbsentPage(self.page.id, self.page.metadata, self.page.texts)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**fields, "page": page} | {name: getattr(self, name) for name in _SENT}
+        # These need the page, so they are computed before a result is sent.
+        computed = {"passages": self.passages, "confidence": self.confidence, "plain_outline": self.plain_outline}
+        posts = {} if self.posts is None else {"post_passages": self.post_passages}
+        return {**fields, "page": page, **computed, **posts}
 
     @property
     def metadata(self) -> Metadata:
@@ -119,11 +116,16 @@ class Cleaned:
     @property
     def html(self) -> str:
         """The cleaned page as a small HTML document."""
+        from victorpy.output.html_document import html_document  # noqa: PLC0415
+
         return html_document(self.metadata, self.page.id, self.outline)
 
     @property
     def markdown(self) -> str:
         """The cleaned page as Markdown."""
+        # Its regular expressions take 5 ms to compile, which cleaning to other formats does not need.
+        from victorpy.output.markdown_text import markdown_text  # noqa: PLC0415
+
         return markdown_text(self.outline)
 
     @cached_property
@@ -140,7 +142,12 @@ class Cleaned:
     @cached_property
     def outline(self) -> list[Part]:
         """The passages as headings, paragraphs, list items and code."""
-        return outline(self.page, self.passages)
+        return parts_of(self.plain_outline)
+
+    @cached_property
+    def plain_outline(self) -> PlainParts:
+        """The outline as it is sent to another process."""
+        return plain_parts(outline(self.page, self.passages))
 
     @cached_property
     def blocks(self) -> list[LabeledBlock]:
@@ -163,7 +170,7 @@ class Cleaned:
     def post_passages(self) -> list[PostPassages]:
         """The passages of each post. If the labeler knows no posts, the whole text is the only post."""
         if self.posts is None:
-            return [PostPassages(self._passages_of(range(len(self.labels))), [])]
+            return [PostPassages([passage for passage in self.passages if passage.blocks], [])]
         return [PostPassages(self._passages_of(post.blocks), self._passages_of(post.comments)) for post in self.posts]
 
     def _passages_of(self, blocks: Iterable[int]) -> list[Passage]:

@@ -1,4 +1,4 @@
-"""Where texts go: a file for each page, one file for all, or standard destination."""
+"""Where texts go: a file for each page, one file for all, or standard output."""
 
 import logging
 import os
@@ -78,7 +78,7 @@ class Destination:
 
 
 def write_text_to(path: str, text: str) -> None:
-    """Write a text to a file, or for `-` to standard destination."""
+    """Write a text to a file, or for `-` to standard output."""
     if path == "-":
         sys.stdout.write(text)
     else:

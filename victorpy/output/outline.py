@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from victorpy.output.escapes import in_one_line, printable
 from victorpy.page.blocks import Label, Page
@@ -41,12 +41,25 @@ class Code(NamedTuple):
 
 Part = Paragraph | Heading | Item | Code
 
+# An outline as plain tuples, which are pickled in a fifth of the time.
+PlainParts = list[tuple[Any, ...]]
+_KINDS: tuple[type[Any], ...] = (Paragraph, Heading, Item, Code)
+_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
+
+
+def plain_parts(parts: Sequence[Part]) -> PlainParts:
+    return [(_NUMBERS[type(part)], *part) for part in parts]
+
+
+def parts_of(plain: PlainParts) -> list[Part]:
+    return [_KINDS[kind](*fields) for kind, *fields in plain]
+
 
 def outline(page: Page, passages: Sequence[Passage]) -> list[Part]:
     """The parts of the text in order. Neighbouring passages of one <pre> are one part."""
     lists = _PageLists(page)
     parts: list[Part] = []
-    for pre, found in groupby(passages, partial(_pre_around, page)):
+    for pre, found in groupby(passages, partial(_pre_around, preformatted(page))):
         if pre >= 0:
             lists.open_lists.clear()
             parts.append(Code(printable(joined(page, [block for passage in found for block in passage.blocks]))))
@@ -55,9 +68,9 @@ def outline(page: Page, passages: Sequence[Passage]) -> list[Part]:
     return parts
 
 
-def _pre_around(page: Page, passage: Passage) -> int:
+def _pre_around(pre: Sequence[int], passage: Passage) -> int:
     """The <pre> that holds the beginning of a passage, -1 if there is none."""
-    return preformatted(page)[passage.blocks[0]] if passage.blocks else -1
+    return pre[passage.blocks[0]] if passage.blocks else -1
 
 
 class _PageLists:
@@ -65,7 +78,9 @@ class _PageLists:
 
     def __init__(self, page: Page):
         core, markup = page.core, page.markup.core
-        self.tags = core.tags()
+        self.codes = memoryview(core.column("codes")).cast("h")
+        self.ordered = page.markup.codes["ol"]
+        self.levels = {page.markup.codes[tag]: int(tag[1]) for tag in _HEADINGS}
         self.ends = memoryview(core.column("ends")).cast("i")
         self.headings = memoryview(core.enclosing(_HEADINGS, markup)).cast("i")
         self.lists = memoryview(core.enclosing(_LISTS, markup)).cast("i")
@@ -83,7 +98,7 @@ class _PageLists:
 
     def _heading(self, text: str, block: int) -> Heading:
         element = self.headings[block]
-        return Heading(text, _USUAL_LEVEL if element < 0 else int(self.tags[element][1]))
+        return Heading(text, _USUAL_LEVEL if element < 0 else self.levels[self.codes[element]])
 
     def _item(self, text: str, block: int) -> Item:
         element = self.lists[block]
@@ -93,7 +108,7 @@ class _PageLists:
         if is_first:
             self.open_lists.append(element)
         self.counts[element] += 1
-        is_ordered = element >= 0 and self.tags[element] == "ol"
+        is_ordered = element >= 0 and self.codes[element] == self.ordered
         return Item(text, len(self.open_lists) - 1, self.counts[element] if is_ordered else 0, is_first)
 
     def _is_within(self, element: int, outer: int) -> bool:

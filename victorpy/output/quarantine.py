@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import UnionType
 from typing import IO, Any
-from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packed_alone, packing, unpacked
@@ -89,6 +88,9 @@ def _line(outcome: Outcome) -> bytes:
 
 def _records(outcome: Outcome) -> Iterator[bytes]:
     """A metadata record about a page, and a resource record with its bytes."""
+    # Imported here, because it takes 4 ms.
+    from uuid import NAMESPACE_URL, uuid5  # noqa: PLC0415
+
     page = _page_of(outcome)
     facts = json.dumps(asdict(page) | {"html": None if page.html is None else ""}).encode()
     named = {"WARC-Target-URI": url_of(outcome), "WARC-Date": date_of(outcome)}

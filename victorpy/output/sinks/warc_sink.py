@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha1
 from typing import IO
-from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.foundation.compression import packed_alone
 from victorpy.output.escapes import in_one_line, printable
@@ -28,6 +27,9 @@ def opened(file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
 
 
 def _record(outcome: Outcome) -> bytes:
+    # Imported here, because it takes 4 ms.
+    from uuid import NAMESPACE_URL, uuid5  # noqa: PLC0415
+
     text = outcome.text.encode("utf-8", "replace")
     digest = b32encode(sha1(text, usedforsecurity=False).digest()).decode()
     url, source = url_of(outcome), source_of(outcome)
