@@ -1,4 +1,4 @@
-# The original's features: each by itself, in the block and in its neighbours, and the few that only speak together.
+# The original's features: each by itself, in the block and in its neighbours, and a few combinations.
 
 container.{p,a,u,img,class-header,class-bold,class-italic,class-list,class-form}[{-1,0,1}]
 split.{p,br,hr,class-inline,class-block}[{-1,0,1}]
@@ -16,9 +16,9 @@ bullet[{-1,0,1}]
 position[0]
 document.{word-count,sentence-count,block-count,max-div-group,max-td-group}[0]
 
-# A sentence that goes on over a border: the sign of a continuation.
+# A sentence that continues in the next block: a sign of a continuation.
 sentence-end[-1] sentence-begin[0] split.class-block[0]
-# A list is a run of equal bullets.
+# A list has equal bullets in a row.
 bullet[-1] bullet[0]
 bullet[0] bullet[1]
 

@@ -1,1 +1,1 @@
-"""Configs, templates, models: learning them, keeping them, using them, looking into them."""
+"""Configs, templates and models: training, saving, labeling, and explaining."""

@@ -1,4 +1,4 @@
-"""Inference in a linear chain: marginals and the best path, by arrays.
+"""Inference in a linear chain: marginals and the best path, with arrays.
 
 A chain of n blocks is cut into about √n chunks, and all chunks take each step together: √n numpy calls instead of n.
 Forward-backward and Viterbi as in Rabiner 1989; chunks meet as in a parallel prefix scan (Blelloch 1990).
@@ -8,7 +8,7 @@ import numpy as np
 
 from victorpy.page.elements import Floats
 
-# Products of probabilities are scaled before they may have shrunk or grown by more than e to this power.
+# Products of probabilities are rescaled before they can shrink or grow by more than e to this power.
 _FARTHEST = 600.0
 
 
@@ -18,9 +18,9 @@ def marginals(scores: Floats, transitions: Floats) -> Floats:
         return np.zeros_like(scores)
     states = np.exp(scores - scores.max(axis=1, keepdims=True))
     moves = np.exp(transitions - transitions.max())
-    # A step shrinks by the least likely move at most, and sums up as many as there are labels.
+    # A step shrinks a product by the least likely move at most, and adds as many products as there are labels.
     safe = _FARTHEST / (np.ptp(transitions) + np.log(len(transitions)) + 1.0)
-    # Backward is forward through the reversed chain: both go the same way, in the same calls.
+    # The backward pass is a forward pass through the reversed chain, so the same calls compute both.
     arriving = _arriving(np.stack((states, states[::-1])), np.stack((moves, moves.T)), max(1, int(safe)))
     joint = arriving[0] * states * arriving[1, ::-1]
     probabilities: Floats = joint / joint.sum(axis=1, keepdims=True)
@@ -28,11 +28,11 @@ def marginals(scores: Floats, transitions: Floats) -> Floats:
 
 
 def _arriving(states: Floats, moves: Floats, longest: int) -> Floats:
-    """What comes to every block from those before it, up to a factor: direction × block × label."""
+    """The messages to every block from those before it, up to a factor: direction × block × label."""
     count, labels = states.shape[1:]
     steps = max(1, min(int(np.sqrt(count)), longest))
-    behind_end = np.ones((len(states), -count % steps, labels))
-    chunks = np.concatenate((states, behind_end), axis=1).reshape(len(states), -1, steps, labels)
+    padding = np.ones((len(states), -count % steps, labels))
+    chunks = np.concatenate((states, padding), axis=1).reshape(len(states), -1, steps, labels)
     coming = _starts(_transfers(chunks, moves))
     arriving = np.empty_like(chunks)
     for step in range(steps):
@@ -44,7 +44,7 @@ def _arriving(states: Floats, moves: Floats, longest: int) -> Floats:
 
 
 def _transfers(chunks: Floats, moves: Floats) -> Floats:
-    """For every chunk what going through all of it does, from × to."""
+    """The product of all steps through each chunk: from × to."""
     directions, count, steps, labels = chunks.shape
     product = np.tile(np.eye(labels), (directions, count, 1, 1))
     for step in range(steps):
@@ -55,7 +55,7 @@ def _transfers(chunks: Floats, moves: Floats) -> Floats:
 
 
 def _starts(transfers: Floats) -> Floats:
-    """What comes to the begin of every chunk."""
+    """The messages to the start of every chunk."""
     starts = np.ones(transfers.shape[:3])
     coming = starts[:, :1]
     for chunk in range(1, transfers.shape[1]):
@@ -66,7 +66,7 @@ def _starts(transfers: Floats) -> Floats:
 
 
 def best_path(scores: Floats, transitions: Floats) -> list[int]:
-    """The likeliest sequence of labels; of equally likely labels the first."""
+    """The likeliest sequence of labels; the first of equally likely labels."""
     if len(scores) == 0:
         return []
     best = scores.copy()
@@ -80,7 +80,7 @@ def best_path(scores: Floats, transitions: Floats) -> list[int]:
 
 
 def _best_scores(scores: Floats, transitions: Floats) -> Floats:
-    """For every block but the first the score of the best path to each of its labels."""
+    """For every block except the first, the score of the best path to each label."""
     count, labels = len(scores) - 1, scores.shape[1]
     steps = max(1, int(np.sqrt(count)))
     padded = np.concatenate((scores[1:], np.zeros((-count % steps, labels))))
@@ -93,7 +93,7 @@ def _best_scores(scores: Floats, transitions: Floats) -> Floats:
 
 
 def _best_starts(first: Floats, chunks: Floats, transitions: Floats) -> Floats:
-    """The best scores before the begin of every chunk."""
+    """The best scores before the start of every chunk."""
     count, labels = chunks.shape[1:]
     transfers = np.where(np.eye(labels, dtype=np.bool_), 0.0, np.full((count, labels, labels), -np.inf))
     for states in chunks:

@@ -1,4 +1,4 @@
-"""A model that the core knows whole, a network and its decoding: it cleans pages without numpy."""
+"""Models that the core can run completely, a network and its decoding: they clean pages without numpy."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,21 +22,21 @@ from victorpy.page.segment import SEGMENTER_VERSION
 
 CARD, WEIGHTS = "model.yaml", "weights.npz"
 
-# A model of another format may need more than is looked at here.
+# Other formats may need parts that this module does not check.
 _FORMATS = (2, 3)
 
 
 @dataclass(frozen=True)
 class _Sections:
-    """The sections of a config that decide how the core labels; without imports of numpy."""
+    """The sections of a config that the core needs; importing `Config` would import numpy."""
 
     markup: Markup
     decoding: Decoding
 
 
 @dataclass(frozen=True, eq=False)
-class Native:
-    """The labels of a network alone, decoded by anything but the likeliest sequence; `weights` is their file."""
+class CoreModel:
+    """A network without a CRF, decoded by any method except viterbi; `weights` is the content of its file."""
 
     weights: bytes = field(repr=False)
     decoding: Decoding
@@ -55,9 +55,11 @@ class Native:
         return Labeling(labels, probabilities=probabilities)
 
 
-def native(name: str, **decoding: Any) -> Native | None:
-    """The model of this name or folder; None where it has parts that the core does not know, or where anything is
-    wrong: whoever loads it whole says what."""
+def native(name: str, **decoding: Any) -> CoreModel | None:
+    """The model with this name or folder, or None if the core cannot run it.
+
+    None also stands for any error: the caller then loads the whole model, which reports the error.
+    """
     if decoding.get("method") == "viterbi":
         return None
     folder = find("models", name)
@@ -72,7 +74,7 @@ def native(name: str, **decoding: Any) -> Native | None:
     return found if _is_native(found) else None
 
 
-def _known(card: str, folder: Path) -> Native | None:
+def _known(card: str, folder: Path) -> CoreModel | None:
     sections = entries(node(card, folder / CARD))
     source = upgraded(_Sections, sections["config"][1], warns=False)
     config = {name: value for name, (_, value) in entries(source).items()}
@@ -86,11 +88,11 @@ def _known(card: str, folder: Path) -> Native | None:
     weights = (folder / WEIGHTS).read_bytes()
     if sha256(weights).hexdigest() != text(str, sections["weights"][1]):
         return None
-    return Native(weights, decoding, option(Markup, config["markup"]), sha256(card.encode()).hexdigest())
+    return CoreModel(weights, decoding, option(Markup, config["markup"]), sha256(card.encode()).hexdigest())
 
 
-def _is_native(model: Native) -> bool:
-    """Does the core compute all that the network sees?"""
+def _is_native(model: CoreModel) -> bool:
+    """Does the core compute all features of the network?"""
     try:
         return model.network.is_native
     except ValueError:

@@ -1,4 +1,4 @@
-"""The CRF labeler: what CRFsuite learned, compiled to tables, so that labeling is a few gathers and a sum."""
+"""The CRF: learned weights compiled to tables, so that labeling is a few look-ups and a sum."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,11 @@ from victorpy.models.templates import Template, Templates
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.elements import Floats, Ints
 
-# Above this a conjunction's weights are kept sorted by code, without those that are nothing.
+# Larger tables of weights are stored sparsely: sorted by code, without zero rows.
 _LARGEST_DENSE_TABLE = 1 << 16
 
-# Blocks of a long page that are scored together: few enough for the processor's cache to hold what that takes.
-_PIECE = 1 << 12
-
+# The blocks of a long page that are scored together; their values fit into the processor's cache.
+_CHUNK = 1 << 12
 
 # The score of a label that no training page had.
 _NEVER = -1e4
@@ -28,8 +27,7 @@ _NEVER = -1e4
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where each template finds its weight: feature names with their numbers of codes, the templates over them, and the
-    labels that weights are for."""
+    """The layout of weights: features with their numbers of codes, the templates over them, and the labels."""
 
     counts: Mapping[str, int]
     templates: Templates
@@ -37,12 +35,12 @@ class Layout:
 
     @cached_property
     def rows(self) -> list[int]:
-        """The relative rows that templates of a single feature look at."""
+        """The relative rows of templates with a single feature."""
         return sorted({template[0].row for template in self.templates.unigrams if len(template) == 1})
 
     @cached_property
     def reach(self) -> int:
-        """How far outside of the page templates look."""
+        """The greatest distance of a row in any template."""
         return max((abs(reference.row) for template in self.templates.unigrams for reference in template), default=0)
 
     @cached_property
@@ -50,7 +48,7 @@ class Layout:
         return {name: place for place, name in enumerate(self.counts)}
 
     def padded(self, codes: Codes) -> Codes:
-        """The codes with rows before and behind the page, where every feature has a code of its own."""
+        """The codes with extra rows before and behind the page, where every feature has a code of its own."""
         outside = np.array([*self.counts.values()], np.uint8)[:, None].repeat(self.reach, axis=1)
         return np.concatenate((outside, codes, outside), axis=1)
 
@@ -58,7 +56,7 @@ class Layout:
         return [self.counts[reference.feature] + 1 for reference in template]
 
     def template_codes(self, template: Template, padded: Ints) -> NDArray[np.int64]:
-        """One number for the values of all references together."""
+        """One number for the combination of the values of all references."""
         count = padded.shape[1] - 2 * self.reach
         codes = np.zeros(count, np.int64)
         for reference, size in zip(template, self.sizes(template), strict=True):
@@ -69,7 +67,7 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Conjunction:
-    """The weights of a template of several references: by code, or, sparse, by place among the `keys`."""
+    """The weights of a template with several references: by code, or sparse, by position in `keys`."""
 
     template: Template
     weights: Floats
@@ -83,15 +81,15 @@ class Conjunction:
     def scores(self, codes: NDArray[np.int64]) -> Floats:
         if self.keys is None:
             return self.weights[codes]
-        # The last row of a sparse table is that of all codes never seen: nothing.
-        places = np.searchsorted(self.keys, codes)
+        # The last row of a sparse table is for all codes without a weight: zeros.
+        rows = np.searchsorted(self.keys, codes)
         known = np.append(self.keys, -1)
-        return self.weights[np.where(known[places] == codes, places, len(self.keys))]
+        return self.weights[np.where(known[rows] == codes, rows, len(self.keys))]
 
 
 @dataclass(frozen=True, eq=False)
 class CRF:
-    """Scores blocks by compiled weights: codes in, scores and transitions out; `unseen` labels are never given."""
+    """Compiled weights: codes in, scores and transitions out. Labels in `unseen` are never given."""
 
     layout: Layout
     singles: Floats
@@ -101,7 +99,7 @@ class CRF:
 
     @property
     def fits(self) -> bool:
-        """Have the tables the shapes that the layout asks for, and are they of numbers?"""
+        """Do the tables hold finite numbers, in the shapes of the layout?"""
         counts, labels = self.layout.counts.values(), len(self.layout.labels)
         return (
             are_figures(self.singles, self.transitions)
@@ -116,12 +114,12 @@ class CRF:
         )
 
     def scores(self, codes: Codes) -> Floats:
-        """What each block's codes say for every label: block × label."""
+        """The score of each block for every label: block × label."""
         padded, around = self.layout.padded(codes), 2 * self.layout.reach
         scores = np.empty((codes.shape[1], len(self.layout.labels)))
-        for begin in range(0, len(scores), _PIECE):
-            piece = padded[:, begin : begin + _PIECE + around].astype(np.int64)
-            scores[begin : begin + _PIECE] = self._scores(piece)
+        for begin in range(0, len(scores), _CHUNK):
+            chunk = padded[:, begin : begin + _CHUNK + around].astype(np.int64)
+            scores[begin : begin + _CHUNK] = self._scores(chunk)
         scores[:, list(self.unseen)] = _NEVER
         return scores
 
@@ -138,7 +136,7 @@ class CRF:
         return scores
 
     def _sums(self, padded: Ints) -> Floats:
-        """For every row what it says to the blocks around it: row × (relative row, label)."""
+        """The weights of every row for the blocks around it: row × (relative row, label)."""
         sums = np.zeros((padded.shape[1], self.singles.shape[1]))
         gathered = np.empty_like(sums)
         begin = 0
@@ -156,7 +154,7 @@ class CRF:
 
 
 def compiled(layout: Layout, weights: Sequence[Mapping[int, Floats]], transitions: Floats) -> CRF:
-    """Lays out learned weights (template → code → one per label) as tables."""
+    """Arrange learned weights (template → code → one per label) in tables."""
     labels, rows = len(layout.labels), layout.rows
     firsts = dict(
         zip(layout.counts, np.cumsum([0, *(count + 1 for count in layout.counts.values())]).tolist(), strict=False)

@@ -1,4 +1,4 @@
-"""Learning a CRF: the only place that knows CRFsuite."""
+"""Training a CRF: the only place that imports CRFsuite."""
 
 import logging
 import struct
@@ -28,14 +28,14 @@ _ITERATIONS_A_LINE = 10
 
 
 class CodedPage(NamedTuple):
-    """What is learned from: a page's codes, and the label of each block, or None where it has none yet."""
+    """The codes of a page, and the label of each block, or None for a block without a label."""
 
     codes: Codes
     labels: Sequence[Label | None]
 
 
 class Weights(NamedTuple):
-    """What CRFsuite learned: attribute → a weight for each label, transitions (from × to), labels never seen."""
+    """Weights from CRFsuite: attribute → one per label, transitions (from × to), and labels that no page had."""
 
     states: Mapping[str, Floats]
     transitions: Floats
@@ -43,7 +43,7 @@ class Weights(NamedTuple):
 
 
 def learn(pages: Iterable[CodedPage], layout: Layout, options: CRFOptions) -> CRF:
-    """Trains on the pages, which are read once, one after another."""
+    """Train on the pages, in one pass over them."""
     pairs = (pair for page in pages for pair in sequences(page, layout))
     return _compiled(learned_weights(pairs, options, layout.labels), layout)
 
@@ -51,7 +51,7 @@ def learn(pages: Iterable[CodedPage], layout: Layout, options: CRFOptions) -> CR
 def learned_weights(
     pairs: Iterable[tuple[list[list[str]], list[str]]], options: CRFOptions, labels: Sequence[Label] = LABELS
 ) -> Weights:
-    """Trains on pairs of attributes per item and labels."""
+    """Train on pairs of attributes per item and labels."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "crfsuite.model")
         items, named = tee(pairs)
@@ -60,24 +60,24 @@ def learned_weights(
 
 
 def sequences(page: CodedPage, layout: Layout) -> Iterator[tuple[list[list[str]], list[str]]]:
-    """The labeled stretches of the page; where labels do not depend on one another, every block by itself."""
-    stretch: list[tuple[list[str], str]] = []
+    """The runs of labeled blocks of the page; single blocks if labels do not depend on one another."""
+    run: list[tuple[list[str], str]] = []
     for item, label in zip(attributes(page.codes, layout), page.labels, strict=True):
         if label is not None:
-            stretch.append((item, label.value))
-        if stretch and (label is None or not layout.templates.has_label_bigrams):
-            yield _unzipped(stretch)
-            stretch = []
-    if stretch:
-        yield _unzipped(stretch)
+            run.append((item, label.value))
+        if run and (label is None or not layout.templates.has_label_bigrams):
+            yield _unzipped(run)
+            run = []
+    if run:
+        yield _unzipped(run)
 
 
-def _unzipped(stretch: list[tuple[list[str], str]]) -> tuple[list[list[str]], list[str]]:
-    return [item for item, _ in stretch], [label for _, label in stretch]
+def _unzipped(run: list[tuple[list[str], str]]) -> tuple[list[list[str]], list[str]]:
+    return [item for item, _ in run], [label for _, label in run]
 
 
 def attributes(codes: Codes, layout: Layout) -> list[list[str]]:
-    """For every block the template values that stand for it: `template=code`."""
+    """The attributes of every block: `template=code`."""
     padded = layout.padded(codes)
     columns = [
         [f"{number}={code}" for code in layout.template_codes(template, padded).tolist()]
@@ -118,15 +118,15 @@ def _compiled(weights: Weights, layout: Layout) -> CRF:
     return replace(compiled(layout, by_template, transitions), unseen=weights.unseen)
 
 
-# CRFsuite's model file, as its crf1d_model.c and quark's cqdb.c write it; read here because CRFsuite's own dump
-# rounds weights to six digits.
+# The format of CRFsuite's model file, from its crf1d_model.c and quark's cqdb.c. CRFsuite's own dump would round
+# weights to six digits.
 _HEADER = struct.Struct("<4sI4sI3I5I")
 _FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
 _TRANSITION = 1
 
 
 def read_weights(model: bytes, labels: Sequence[Label] = LABELS) -> Weights:
-    """All weights of a CRFsuite model file, to their last bit."""
+    """All weights of a CRFsuite model file, in full precision."""
     if len(model) < _HEADER.size or model[:4] != b"lCRF":
         raise VictorError("nothing was learned: the training pages hold no labeled block")
     *_, features_at, labels_at, attributes_at, _, _ = _HEADER.unpack_from(model)
@@ -145,7 +145,7 @@ def read_weights(model: bytes, labels: Sequence[Label] = LABELS) -> Weights:
 
 
 def _strings(model: bytes, begin: int) -> list[str]:
-    """The strings of a constant database, in the order of their numbers."""
+    """The strings of a constant database, ordered by number."""
     count, offsets_at = struct.unpack_from("<II", model, begin + 16)
     offsets = struct.unpack_from(f"<{count}I", model, begin + offsets_at)
     return [_string(model, begin + offset) for offset in offsets]

@@ -1,4 +1,4 @@
-"""A decision tree as a labeler: plain arrays, asked level by level for all blocks at once."""
+"""A decision tree: plain arrays, evaluated level by level for all blocks at once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,7 @@ from victorpy.models.crf import Layout
 from victorpy.models.templates import Reference
 from victorpy.page.elements import Floats, Ints
 
-# The score of a label that no block of a leaf can have.
+# The score of a label that no block of a leaf has.
 _NEVER = -1e4
 
 _LEAF = -1
@@ -19,10 +19,11 @@ _LEAF = -1
 
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
-    """Scores blocks by the leaf they come to: codes in, scores out; nothing depends on the labels of other blocks.
+    """A tree that scores each block by its leaf: codes in, scores out, independent of other labels.
 
-    An inner node asks whether the code in its column, one for each reference of the layout, is above its border, and
-    `children` (2 × node) are where no and yes lead; a leaf has no column, and `shares` (node × label) are its labels'.
+    An inner node compares the code in its column, one for each reference of the layout, with its border; `children`
+    (2 × node) has the next nodes for lower or equal and for higher codes. A leaf has column -1, and the shares of its
+    labels in `shares` (node × label).
     """
 
     layout: Layout
@@ -33,7 +34,7 @@ class DecisionTree:
 
     @property
     def fits(self) -> bool:
-        """Have the arrays the shapes and the numbers that scoring takes for granted, and do all children come later?"""
+        """Do the arrays have the shapes and values that scoring relies on, and do children follow their parents?"""
         count = len(self.columns)
         is_inner = self.columns != _LEAF
         return (
@@ -67,25 +68,25 @@ class DecisionTree:
 
     def _leaves(self, values: Codes) -> Ints:
         nodes = np.zeros(values.shape[1], np.intp)
-        asked = np.arange(values.shape[1])
-        while len(asked := asked[self.columns[nodes[asked]] != _LEAF]):
-            at = nodes[asked]
-            answers = values[self.columns[at], asked] > self.borders[at]
-            nodes[asked] = self.children[answers.astype(np.intp), at]
+        inner = np.arange(values.shape[1])
+        while len(inner := inner[self.columns[nodes[inner]] != _LEAF]):
+            at = nodes[inner]
+            is_above = values[self.columns[at], inner] > self.borders[at]
+            nodes[inner] = self.children[is_above.astype(np.intp), at]
         return nodes
 
 
 def references(layout: Layout) -> list[Reference]:
-    """What a tree may ask for: each feature of each row that any template names, once."""
+    """The inputs of a tree: each feature and row that any template names, once."""
     return [*dict.fromkeys(reference for template in layout.templates.unigrams for reference in template)]
 
 
 def values(layout: Layout, codes: Codes) -> Codes:
-    """A row for each reference, its code at every block."""
+    """The code of each reference at every block: reference × block."""
     padded, count = layout.padded(codes), codes.shape[1]
-    wanted = references(layout)
-    rows = np.empty((len(wanted), count), np.uint8)
-    for place, (feature, row) in enumerate(wanted):
+    inputs = references(layout)
+    rows = np.empty((len(inputs), count), np.uint8)
+    for place, (feature, row) in enumerate(inputs):
         begin = layout.reach + row
         rows[place] = padded[layout.places[feature], begin : begin + count]
     return rows

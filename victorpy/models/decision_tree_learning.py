@@ -1,4 +1,4 @@
-"""Learning a decision tree by entropy, as C4.5 does, with scikit-learn."""
+"""Training a decision tree by entropy, as C4.5 does, with scikit-learn."""
 
 import logging
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ log = logging.getLogger("victorpy")
 
 
 def learn(pages: Iterable[CodedPage], layout: Layout, options: TreeOptions) -> DecisionTree:
-    """Learns on the labeled blocks of the pages, over the single references of the templates."""
+    """Train on the labeled blocks of the pages, with the references of all templates as inputs."""
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415
 
     rows, labels = [], []
@@ -30,7 +30,7 @@ def learn(pages: Iterable[CodedPage], layout: Layout, options: TreeOptions) -> D
         criterion="entropy",
         min_samples_leaf=options.min_leaf,
         ccp_alpha=options.ccp_alpha,
-        # Which of two equally good questions is asked.
+        # Chooses between equally good splits.
         random_state=0,
     )
     classifier.fit(np.concatenate(rows, axis=1).T.astype(np.float32), labels)
@@ -47,7 +47,7 @@ def learn(pages: Iterable[CodedPage], layout: Layout, options: TreeOptions) -> D
 
 
 def _smoothed(shares: Floats, blocks: Floats, known: Floats, labels: int) -> Floats:
-    """As if one more block had come to each node, and it was like all blocks: no leaf is quite sure."""
+    """Add to each node one block with the average label shares of all blocks, so that no leaf is certain."""
     shares = shares / shares.sum(axis=1, keepdims=True)
     smoothed = np.zeros((len(shares), labels))
     smoothed[:, known] = (shares * blocks[:, None] + shares[:1]) / (blocks[:, None] + 1)

@@ -28,12 +28,12 @@ _BOUNDS = {
 
 @dataclass(frozen=True)
 class Decoding:
-    """How labels are chosen; `bias` over 0 keeps more, under 0 keeps less.
+    """The choice of labels. A `bias` above 0 keeps more, below 0 keeps less.
 
-    The method `threshold` keeps every block whose probability is at least that.
-    `prior-characters` are added to what a page is expected to hold, and nothing is kept whose mean probability is under
-    `min-probability`: both spare pages without content. What the page has said before is kept again only where both
-    copies have at least `repeat-probability`; 0 keeps all. The three are for `expected-f1`.
+    The method `threshold` keeps every block with at least that probability. The other options are for `expected-f1`:
+    `prior-characters` are added to the expected length of the content, and a page is dropped if the mean probability of
+    its kept blocks is under `min-probability`. A repeated text is kept only if both copies have at least
+    `repeat-probability`; 0 keeps all.
     """
 
     method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
@@ -53,7 +53,7 @@ class Decoding:
 
     @cached_property
     def core(self) -> _core.Decoding:
-        """The same for the core, which knows of no sequences."""
+        """The same options for the core, which does not decode sequences."""
         return _core.Decoding(
             "likeliest" if self.method == "viterbi" else self.method,
             bias=self.bias,
@@ -65,11 +65,11 @@ class Decoding:
 
 
 def decoded(page: Page, marginals: bytes, decoding: Decoding) -> tuple[list[Label], Sequence[float]]:
-    """The labels of a page, and the probability of each block that it is content, from those of the five labels."""
+    """The labels of a page and each block's probability of content, from the probabilities of the five labels."""
     return read(decoding.core.labels(page.core, marginals))
 
 
 def read(found: tuple[bytes, bytes]) -> tuple[list[Label], Sequence[float]]:
-    """Labels and probabilities as the core gives them."""
+    """Labels and probabilities from the bytes that the core returns."""
     labels, probabilities = found
     return [LABELS[label] for label in labels], array("d", probabilities).tolist()

@@ -1,4 +1,4 @@
-"""What a model has learned, and what its features tell of the labels, as pandas tables."""
+"""The weights of a model, and the information that its features give about labels, as pandas tables."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,7 +28,7 @@ _OTHER = LABELS.index(Label.OTHER)
 
 
 def weights(model: Model) -> "pandas.DataFrame":
-    """Every weight that is not 0: the template, the values it is for, the label, the weight."""
+    """Every weight except 0: the template, its values, the label, the weight."""
     import pandas  # noqa: PLC0415
 
     rows = [
@@ -42,7 +42,7 @@ def weights(model: Model) -> "pandas.DataFrame":
 
 
 def strongest(weights: "pandas.DataFrame", count: int) -> "pandas.DataFrame":
-    """Of each label the so many weights that speak most for it, and those that speak most against it."""
+    """For each label the `count` greatest weights for it, and the `count` greatest against it."""
     import pandas  # noqa: PLC0415
 
     ordered = weights.sort_values("weight", ascending=False, kind="stable")
@@ -65,12 +65,12 @@ def transitions(model: Model) -> "pandas.DataFrame":
 
 def crf_of(model: Model) -> CRF:
     if not isinstance(model.template_model, CRF):
-        raise UsageError("this model is a decision tree, which has no weights of templates to show", model.name)
+        raise UsageError("this model is a decision tree: it has no template weights to show", model.name)
     return model.template_model
 
 
 def template_tables(crf: CRF) -> Iterator[Conjunction]:
-    """The weights of every template, in the order of the templates; those of a single reference as well."""
+    """The weights of every template, including those with a single reference, in order."""
     conjunctions = iter(crf.conjunctions)
     for template in crf.layout.templates.unigrams:
         yield next(conjunctions) if len(template) > 1 else Conjunction(template, _single(crf, template[0]))
@@ -89,13 +89,13 @@ def template_text(template: Template) -> str:
 
 
 def value_names(columns: Columns) -> dict[str, list[str]]:
-    """What the codes of each feature stand for, and behind them the code of rows outside of the page."""
+    """The names of the codes of each feature, with the code of rows outside the page last."""
     buckets = zip(columns.names, columns.bucketings, strict=True)
     return {name: [*bucketing.names(), OUTSIDE] for name, bucketing in buckets}
 
 
 def _rows(table: Conjunction, model: Model) -> Iterator[tuple[list[str], Floats]]:
-    """Those rows of the table that hold any weight, and the values of the references that they are for."""
+    """The rows of the table with a weight, each with the values of its references."""
     names = value_names(model.columns)
     for codes, row in zip(*_learned(table, crf_of(model)), strict=True):
         pairs = zip(table.template, codes.tolist(), strict=True)
@@ -103,7 +103,7 @@ def _rows(table: Conjunction, model: Model) -> Iterator[tuple[list[str], Floats]
 
 
 def _learned(table: Conjunction, crf: CRF) -> tuple[NDArray[np.int64], Floats]:
-    """The rows of the table that hold any weight: the code of each reference, and the weights."""
+    """The rows of the table with a weight: the codes of the references, and the weights."""
     keys = np.arange(len(table.weights)) if table.keys is None else table.keys
     rows = table.weights[: len(keys)]
     is_learned = rows.any(axis=1)
@@ -111,11 +111,11 @@ def _learned(table: Conjunction, crf: CRF) -> tuple[NDArray[np.int64], Floats]:
     return np.stack(codes, axis=1), rows[is_learned]
 
 
-# Features that tell nothing
+# Features without information
 
 
 def unlearned(model: Model) -> "pandas.DataFrame":
-    """The features of which the model has weights for one bucket, or none: it never learned to tell values apart."""
+    """The features with weights for at most one bucket: the model does not distinguish their values."""
     learned = np.zeros((len(model.columns.names), _MOST_CODES), np.bool_)
     for table in template_tables(crf_of(model)):
         codes, _ = _learned(table, crf_of(model))
@@ -125,19 +125,19 @@ def unlearned(model: Model) -> "pandas.DataFrame":
 
 
 def silent(columns: Columns, pages: Iterable[AnnotatedPage]) -> "pandas.DataFrame":
-    """The features that never fire: all blocks of the pages, labeled or not, have them in the same bucket."""
-    seen = np.zeros((len(columns.names), _MOST_CODES), np.bool_)
+    """The features with the same bucket in all blocks of the pages, labeled or not."""
+    found = np.zeros((len(columns.names), _MOST_CODES), np.bool_)
     for annotated in pages:
         for row, codes in enumerate(columns.codes(annotated.page)):
-            seen[row, codes] = True
-    return _silent(columns, seen)
+            found[row, codes] = True
+    return _silent(columns, found)
 
 
 _MOST_CODES = 256
 
 
 def _silent(columns: Columns, found: NDArray[np.bool_]) -> "pandas.DataFrame":
-    """The features of which at most one bucket was found, and its name."""
+    """The features with at most one bucket, and the name of that bucket."""
     import pandas  # noqa: PLC0415
 
     always = {}
@@ -151,21 +151,21 @@ def _silent(columns: Columns, found: NDArray[np.bool_]) -> "pandas.DataFrame":
 # Information gain
 
 
-class _Labeled(NamedTuple):
-    """All labeled blocks: feature × block, and the place of each block's label."""
+class _LabeledCodes(NamedTuple):
+    """The codes of all labeled blocks (feature × block), and the number of each block's label."""
 
     codes: Codes
     labels: NDArray[np.int64]
 
 
 def information_gain(columns: Columns, pages: Iterable[AnnotatedPage]) -> "pandas.DataFrame":
-    """How many bits the bucket of each feature tells about the label of its block, and about content or noise.
+    """The bits of information in each feature's bucket about the label of its block, and about content or noise.
 
-    Shares are of all bits there are to tell; where all blocks have one label, there are none, and the share is NaN.
+    Shares are parts of the entropy of the labels. If all blocks have the same label, the share is NaN.
     """
     import pandas  # noqa: PLC0415
 
-    codes, labels = _labeled(columns, pages)
+    codes, labels = _labeled_codes(columns, pages)
     bits = {"gain": labels, "content_gain": (labels == _OTHER).astype(np.int64)}
     table: dict[str, Any] = {}
     for name, outcomes in bits.items():
@@ -176,18 +176,18 @@ def information_gain(columns: Columns, pages: Iterable[AnnotatedPage]) -> "panda
     return found.sort_values("gain", ascending=False, kind="stable")
 
 
-def _labeled(columns: Columns, pages: Iterable[AnnotatedPage]) -> _Labeled:
+def _labeled_codes(columns: Columns, pages: Iterable[AnnotatedPage]) -> _LabeledCodes:
     parts, labels = [], list[int]()
     for page in pages:
         parts.append(columns.codes(page.page)[:, [label is not None for label in page.labels]])
         labels += [LABELS.index(label.base) for label in page.labels if label is not None]
     if not labels:
         raise VictorError("no block of these pages has a label")
-    return _Labeled(np.concatenate(parts, axis=1), np.array(labels))
+    return _LabeledCodes(np.concatenate(parts, axis=1), np.array(labels))
 
 
 def mutual_information(some: NDArray[np.integer[Any]], others: NDArray[np.integer[Any]]) -> float:
-    """How many bits each of two columns of small numbers tells about the other (Shannon 1948)."""
+    """The mutual information of two columns of small numbers, in bits (Shannon 1948)."""
     width = int(others.max()) + 1
     joint = np.bincount(some.astype(np.int64) * width + others).astype(float)
     both = np.pad(joint, (0, -len(joint) % width)).reshape(-1, width) / len(others)

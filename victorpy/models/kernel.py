@@ -1,4 +1,4 @@
-"""The instructions of the CPU that networks are computed with."""
+"""The choice of CPU instructions for networks."""
 
 import os
 
@@ -9,7 +9,7 @@ _VARIABLE = "VICTOR_KERNEL"
 
 
 def kernel() -> str | None:
-    """The kernel that the environment names; None is the fastest of this CPU."""
+    """The kernel in the environment variable; None is the fastest for this CPU."""
     name = os.environ.get(_VARIABLE)
     if name and name not in _core.KERNELS:
         raise UsageError(f"this CPU has no kernel '{name}', only {', '.join(_core.KERNELS)}", _VARIABLE)

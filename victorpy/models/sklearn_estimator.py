@@ -1,4 +1,4 @@
-"""The same learner and labeler for people who live in scikit-learn."""
+"""Training and labeling as a scikit-learn estimator."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,9 +16,9 @@ from victorpy.page.segment import segment
 
 
 class PageLabeler(BaseEstimator):  # type: ignore[misc]
-    """Labels the blocks of pages; `config` is a config or the name of one, and the others change its learner.
+    """Label the blocks of pages. `config` is a config or its name; other arguments change options of its CRF.
 
-    Pages are `Page`s, or HTML, which is cut into blocks as the config says.
+    Pages are `Page`s or HTML, which the config cuts into blocks.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class PageLabeler(BaseEstimator):  # type: ignore[misc]
         self.max_iterations = max_iterations
 
     def fit(self, pages: Sequence[Page | str | bytes], labels: Sequence[Sequence[Label | str | None]]) -> Self:
-        """Learns from one label per block; None where a block has none."""
+        """Train on one label per block, or None for a block without a label."""
         config = self._config()
         annotated = [
             AnnotatedPage(_page(page, config), [None if label is None else Label(label) for label in of_page])
@@ -54,7 +54,7 @@ class PageLabeler(BaseEstimator):  # type: ignore[misc]
         return [[dict(zip(self.classes_, row, strict=True)) for row in table.tolist()] for table in tables]
 
     def score(self, pages: Sequence[Page | str | bytes], labels: Sequence[Sequence[Label | str | None]]) -> float:
-        """The share of labeled blocks that get their label."""
+        """The share of labeled blocks with the right label."""
         pairs = [
             (ours, str(theirs))
             for page, of_page in zip(self.predict(pages), labels, strict=True)

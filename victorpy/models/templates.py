@@ -1,4 +1,4 @@
-"""CRF templates in Victor's own format: which features, of which neighbouring rows, say something together.
+"""CRF templates in Victor's own format: combinations of features of a block and of its neighbours.
 
 # A comment. One template a line: a feature and the row it is taken from, relative to the block.
 container.p[0]
@@ -22,12 +22,12 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 _REFERENCE = re.compile(r"(?P<feature>[^\s\[\]{}]+)\[(?P<row>[+-]?\d{1,3})\]")
 LABEL_BIGRAMS = "B"
 
-# More than this no model learns from; a few braces too many would take all memory, or hours.
+# No useful template file has more. A few braces too many would take all memory, or hours.
 _MOST_REFERENCES = 100_000
 
 
 class Reference(NamedTuple):
-    """The value of a feature some rows before (-) or behind (+) the block."""
+    """The value of a feature in a row before (-) or behind (+) the block."""
 
     feature: str
     row: int
@@ -41,24 +41,24 @@ Template = tuple[Reference, ...]
 
 @dataclass(frozen=True)
 class Templates:
-    """All templates of a file, in its order, each once."""
+    """The templates of a file, in order, without duplicates."""
 
     unigrams: tuple[Template, ...]
     has_label_bigrams: bool = False
 
     def only(self, features: Collection[str]) -> "Templates":
-        """Those that need no other features than these."""
+        """The templates that need only these features."""
         kept = (template for template in self.unigrams if all(reference.feature in features for reference in template))
         return Templates(tuple(kept), self.has_label_bigrams)
 
     def __str__(self) -> str:
-        """One line a template, as `parse` reads it."""
+        """One line for each template, as `parse` reads it."""
         lines = [" ".join(map(str, template)) for template in self.unigrams]
         return "".join(f"{line}\n" for line in [*lines, *[LABEL_BIGRAMS] * self.has_label_bigrams])
 
 
 def parse(text: str, place: str, known: Collection[str]) -> Templates:
-    """Reads a template file; `known` are the features there are."""
+    """Read a template file; `known` are the features that it may name."""
     unigrams: dict[Template, None] = {}
     has_label_bigrams = False
     references = 0
@@ -66,18 +66,18 @@ def parse(text: str, place: str, known: Collection[str]) -> Templates:
         content = " ".join(line.partition("#")[0].split())
         references += _references(content)
         if references > _MOST_REFERENCES:
-            raise VictorError(f"up to this line, more than {_MOST_REFERENCES:,} references in all", place, number)
+            raise VictorError(f"more than {_MOST_REFERENCES:,} references in the file", place, number)
         if content == LABEL_BIGRAMS:
             has_label_bigrams = True
         elif content:
             unigrams.update(dict.fromkeys(_templates(content, place, number, known)))
     if not unigrams and not has_label_bigrams:
-        raise VictorError("no template in this file", place)
+        raise VictorError("expected at least one template", place)
     return Templates(tuple(unigrams), has_label_bigrams)
 
 
 def _references(line: str) -> int:
-    """How many there may be in all that a line stands for."""
+    """The number of references in all templates of a line."""
     lines: int = prod(alternatives.count(",") + 1 for alternatives in _BRACES.findall(line))
     return lines * len(line.split())
 
@@ -86,12 +86,12 @@ def _templates(line: str, place: str, number: int, known: Collection[str]) -> It
     for expanded in expansions(line):
         references = [_reference(word, place, number, known) for word in expanded.split()]
         if not references:
-            raise VictorError("nothing is left of this line where its braces leave everything out", place, number)
+            raise VictorError("the line is empty for some choice of its braces", place, number)
         yield tuple(dict.fromkeys(references))
 
 
 def expansions(line: str) -> Iterator[str]:
-    """Every way to pick one alternative from each {a,b} of the line, the first braces varying slowest."""
+    """All combinations of one alternative from each {a,b} of the line, the first braces varying slowest."""
     parts = _BRACES.split(line)
     choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
     for choice in product(*choices):
@@ -102,7 +102,7 @@ def _reference(word: str, place: str, number: int, known: Collection[str]) -> Re
     match = _REFERENCE.fullmatch(word)
     if not match:
         raise VictorError(
-            f"'{word}' is no reference; one looks like container.p[0] or split.br[{{-1,0}}]", place, number
+            f"expected a reference such as container.p[0] or split.br[{{-1,0}}], got '{word}'", place, number
         )
     if match["feature"] not in known:
         nearest = get_close_matches(match["feature"], known, 1)

@@ -174,7 +174,7 @@ CONFIGS = {
     "no template": ("template: nowhere", "small.yaml:2: template: no template 'nowhere'"),
     "template file": ("template: ./gone.tpl", "gone.tpl: no such template"),
     "broken template": ("template: ./broken.tpl", "broken.tpl:2: no such feature 'positoin'; did you mean 'position'?"),
-    "empty template": ("template: ./empty.tpl", "empty.tpl: no template in this file"),
+    "empty template": ("template: ./empty.tpl", "empty.tpl: expected at least one template"),
 }
 
 
