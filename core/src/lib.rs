@@ -10,6 +10,7 @@ pub mod html;
 pub mod kernels;
 pub mod lexicon;
 pub mod markup;
+pub mod metadata;
 pub mod names;
 pub mod network;
 pub mod networks;

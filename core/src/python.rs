@@ -16,6 +16,8 @@ use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
 use crate::markup::{self, Mode, Names, ROLES};
+use crate::metadata::candidates::{Candidate, Candidates};
+use crate::metadata::facts;
 use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
@@ -58,6 +60,9 @@ impl PyMarkup {
         Ok(Self(markup::Markup::new(mode, &Names { others, deleted, apart, parting, block })))
     }
 }
+
+/// A value, its evidence, and the names of its features.
+type ListedCandidate = (String, String, Vec<String>);
 
 #[pyclass(frozen, module = "victorpy._core", name = "Document")]
 struct PyDocument {
@@ -206,6 +211,20 @@ impl PyDocument {
         let nearest = page.elements.nearest(&codes);
         let found = |&element: &u32| nearest[element as usize].map_or(-1, |found| found as i32);
         bytes_of(py, &page.element.iter().map(found).collect::<Vec<i32>>())
+    }
+
+    /// What the page says of itself: for each fact its name, its values and where it stands.
+    fn metadata(&self, py: Python<'_>, url: &str) -> PyResult<Vec<(&'static str, Vec<String>, String)>> {
+        let found = apart(py, || crate::metadata::metadata(self.page(), url))?;
+        Ok(found.into_iter().map(|(name, known)| (name, known.values, known.evidence)).collect())
+    }
+
+    /// The values that title, authors and date may have, with what speaks for and against each.
+    fn metadata_candidates(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Vec<ListedCandidate>>> {
+        let page = self.page();
+        let found = apart(py, || Candidates::new(page, &facts::facts(page), url))?;
+        let listed = |all: Vec<Candidate>| all.into_iter().map(|one| (one.value, one.evidence, one.features)).collect();
+        Ok(vec![listed(found.titles), listed(found.authors), listed(found.dates)])
     }
 
     /// A column of elements, runs or blocks, as bytes.

@@ -1,0 +1,471 @@
+//! Values that a field may have, each with what speaks for and against it.
+
+use std::collections::HashMap;
+
+use super::dates::{date_of, Day, Order};
+use super::facts::{folded, Fact, Field};
+use super::visible::{names_of, Visible};
+use crate::page::Page;
+
+/// A value; the features of all places that it stands in are gathered.
+#[derive(Clone, Debug, Default)]
+pub struct Candidate {
+    pub value: String,
+    pub evidence: String,
+    pub features: Vec<String>,
+    /// The time and zone behind a date.
+    pub time: Option<String>,
+}
+
+/// The candidates for the title, the authors and the date. The last of each is that there is none.
+#[derive(Debug, Default)]
+pub struct Candidates {
+    pub titles: Vec<Candidate>,
+    pub authors: Vec<Candidate>,
+    pub dates: Vec<Candidate>,
+}
+
+const MOST: usize = 120;
+
+impl Candidates {
+    pub fn new(page: &Page, facts: &[Fact], url: &str) -> Self {
+        let own = facts.iter().find(|fact| fact.field == Field::Canonical && fact.value.contains("://"));
+        let url = if url.is_empty() { own.map_or("", |fact| &fact.value) } else { url };
+        let context = Context::new(page, facts, url);
+        Self { titles: titles(&context, facts), authors: authors(&context, facts), dates: dates(&context, facts, url) }
+    }
+}
+
+/// What candidates are compared with.
+struct Context {
+    visible: Visible,
+    title: String,
+    site: Vec<String>,
+    headings: Vec<String>,
+    order: Order,
+    /// What the page is, in words that features end with.
+    page: Vec<&'static str>,
+    host: String,
+}
+
+impl Context {
+    fn new(page: &Page, facts: &[Fact], url: &str) -> Self {
+        let of = |field: Field| facts.iter().filter(move |fact| fact.field == field);
+        let title = folded(&page.title);
+        let mut titles: Vec<String> = vec![title.clone()];
+        titles.extend(of(Field::Title).filter(|fact| fact.source.starts_with("meta")).map(|fact| folded(&fact.value)));
+        let order = order(of(Field::Language).map(|fact| fact.value.as_str()).next().unwrap_or(""), url);
+        let (host, path) = parts_of(url);
+        let headings: Vec<String> =
+            of(Field::Title).filter(|fact| fact.source.starts_with("h1")).map(|fact| folded(&fact.value)).collect();
+        let mut kinds = Vec::new();
+        let og = of(Field::Kind).find(|fact| fact.source.starts_with("meta")).map(|fact| fact.value.to_lowercase());
+        kinds.push(match og.as_deref() {
+            Some("article") => "og-article",
+            Some("website") => "og-website",
+            Some(_) => "og-other",
+            None => "og-none",
+        });
+        let has = |source: &str| facts.iter().any(|fact| fact.source.starts_with(source));
+        kinds.push(if url.is_empty() || path.trim_matches('/').is_empty() { "home" } else { "inner" });
+        for (source, name) in [
+            ("ld.article", "ld-article"),
+            ("ld.forum", "ld-forum"),
+            ("ld.question", "ld-question"),
+            ("ld.product", "ld-product"),
+        ] {
+            if has(source) {
+                kinds.push(name);
+            }
+        }
+        kinds.push(match headings.len() {
+            0 => "h1-none",
+            1 => "h1-one",
+            _ => "h1-many",
+        });
+        let site = of(Field::Site).map(|fact| folded(&fact.value)).filter(|site| !site.is_empty()).collect();
+        Self { visible: Visible::new(page, order, &titles), title, site, headings, order, page: kinds, host }
+    }
+}
+
+/// American English writes the month first.
+fn order(language: &str, url: &str) -> Order {
+    let language = language.to_lowercase();
+    let host = parts_of(url).0;
+    let elsewhere = [".uk", ".au", ".nz", ".ie", ".in", ".za"].iter().any(|ending| host.ends_with(ending));
+    let is_american = language.is_empty() || language.starts_with("en") && !elsewhere;
+    if is_american
+        && !["en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za"].contains(&language.replace('_', "-").as_str())
+    {
+        Order::MonthFirst
+    } else {
+        Order::DayFirst
+    }
+}
+
+/// The host and the path of an address.
+fn parts_of(url: &str) -> (String, &str) {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let place = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    (rest[..place].to_lowercase(), rest[place..].split(['?', '#']).next().unwrap_or(""))
+}
+
+/// Candidates in the order of their first places, the same value once.
+#[derive(Default)]
+struct Gathered {
+    places: HashMap<String, usize>,
+    all: Vec<Candidate>,
+}
+
+impl Gathered {
+    fn add(&mut self, key: String, value: &str, evidence: &str, feature: String) -> Option<usize> {
+        let place = match self.places.get(&key) {
+            Some(&place) => place,
+            None if key.is_empty() || self.all.len() >= MOST => return None,
+            None => {
+                self.places.insert(key, self.all.len());
+                self.all.push(Candidate { value: value.into(), evidence: evidence.into(), ..Candidate::default() });
+                self.all.len() - 1
+            }
+        };
+        let features = &mut self.all[place].features;
+        if !features.contains(&feature) {
+            features.push(feature);
+        }
+        Some(place)
+    }
+
+    fn finished(
+        mut self,
+        context: &Context,
+        is_title: bool,
+        features: impl Fn(&str, &Candidate) -> Vec<String>,
+    ) -> Vec<Candidate> {
+        let mut keys: Vec<_> = self.places.into_iter().collect();
+        keys.sort_by_key(|&(_, place)| place);
+        for (key, place) in keys {
+            let sources = self.all[place].features.len();
+            let more = features(&key, &self.all[place]);
+            let candidate = &mut self.all[place];
+            if !is_title {
+                candidate.features.push(format!("places.{}", sources.min(6)));
+            }
+            candidate.features.extend(more);
+        }
+        let none = context.page.iter().map(|kind| format!("none.{kind}")).chain(["none".to_string()]).collect();
+        self.all.push(Candidate { features: none, ..Candidate::default() });
+        self.all
+    }
+}
+
+const SEPARATORS: [(&str, &str); 12] = [
+    (" | ", "bar"),
+    (" - ", "hyphen"),
+    (" – ", "dash"),
+    (" — ", "dash"),
+    (" · ", "dot"),
+    (" • ", "dot"),
+    (" :: ", "colons"),
+    (" » ", "quote"),
+    (" « ", "quote"),
+    (": ", "colon"),
+    (" : ", "colon"),
+    ("|", "tight-bar"),
+];
+
+fn titles(context: &Context, facts: &[Fact]) -> Vec<Candidate> {
+    let mut found = Gathered::default();
+    for fact in facts.iter().filter(|fact| fact.field == Field::Title && !fact.value.is_empty()) {
+        let value = fact.value.trim_end_matches(['¶', '#']).trim();
+        found.add(folded(value), value, &fact.evidence, fact.source.to_string());
+        let is_split = fact.source == "title" || fact.source.contains("og:title") || fact.source == "h1.1";
+        if !is_split {
+            continue;
+        }
+        for (separator, name) in SEPARATORS {
+            if name == "tight-bar" && value.contains(" | ") {
+                continue;
+            }
+            let parts: Vec<&str> = value.split(separator).map(str::trim).filter(|part| !part.is_empty()).collect();
+            if parts.len() < 2 {
+                continue;
+            }
+            let last = value.rfind(separator).unwrap_or(0);
+            let first = value.find(separator).unwrap_or(0) + separator.len();
+            let count = if parts.len() == 2 { "two" } else { "more" };
+            let pieces = [
+                ("first", parts[0]),
+                ("last", parts[parts.len() - 1]),
+                ("all-but-last", value[..last].trim()),
+                ("all-but-first", value[first..].trim()),
+            ];
+            // Of two parts, the first is all but the last.
+            for (piece, part) in pieces.into_iter().take(if parts.len() == 2 { 2 } else { 4 }) {
+                let source = format!("{}.{piece}.{name}.{count}", fact.source);
+                found.add(folded(part), part, &fact.evidence, source);
+            }
+        }
+    }
+    found.finished(context, true, |key, candidate| title_features(context, key, candidate))
+}
+
+fn title_features(context: &Context, key: &str, candidate: &Candidate) -> Vec<String> {
+    let title = &context.title;
+    let mut features = vec![format!("words.{}", size(key))];
+    let mut claim = |is: bool, name: &str| {
+        if is {
+            features.push(name.to_string());
+        }
+    };
+    claim(title == key, "title.same");
+    claim(title != key && title.starts_with(key), "title.begins");
+    claim(title != key && title.ends_with(key), "title.ends");
+    claim(title != key && title.contains(key), "title.holds");
+    claim(!title.is_empty() && key != title && key.contains(title.as_str()), "holds.title");
+    claim(context.headings.iter().any(|heading| heading == key), "h1.same");
+    claim(context.headings.iter().any(|heading| heading != key && heading.contains(key)), "h1.holds");
+    claim(context.headings.iter().any(|heading| heading != key && key.contains(heading.as_str())), "holds.h1");
+    claim(context.headings.first().is_some_and(|heading| heading == key), "h1.first");
+    claim(context.site.iter().any(|site| site == key), "site.same");
+    claim(context.site.iter().any(|site| site != key && key.ends_with(site.as_str())), "ends.site");
+    claim(context.site.iter().any(|site| site != key && key.starts_with(site.as_str())), "begins.site");
+    let host = key.replace(' ', "");
+    claim(host.len() > 3 && context.host.contains(&host), "host.same");
+    claim(candidate.value.contains('|'), "has.bar");
+    claim(candidate.value.contains(" - "), "has.hyphen");
+    claim(candidate.value.ends_with("..") || candidate.value.ends_with('…'), "is.cut");
+    let block = context.visible.block_of(key);
+    claim(block.is_some(), "visible");
+    features.push(format!("visible.{}", context.visible.distance(block)));
+    let sources: Vec<String> = candidate.features.iter().filter(|name| !name.contains("ld.item")).cloned().collect();
+    let overlaps = [("title", overlap(key, title)), ("h1", overlap(key, context.headings.first().map_or("", |h1| h1)))];
+    for (name, share) in overlaps {
+        features.push(format!("overlap.{name}.{share}"));
+        features.extend(sources.iter().map(|source| format!("{source}&overlap.{name}.{share}")));
+    }
+    for source in sources.iter().filter(|source| source.as_str() != "title") {
+        features.push(format!("{source}&{}", size(key)));
+        if let Some(visible) = features.iter().find(|name| name.starts_with("visible.")) {
+            features.push(format!("{source}&{visible}"));
+        }
+    }
+    for kind in &context.page {
+        features.extend(sources.iter().map(|source| format!("{source}&{kind}")));
+    }
+    let base: std::collections::HashSet<&str> =
+        candidate.features.iter().map(|name| name.split('.').next().unwrap_or("")).collect();
+    features.push(format!("agree.{}", base.len().min(4)));
+    features
+}
+
+/// The share of words that two texts have in common, in quarters.
+fn overlap(first: &str, second: &str) -> &'static str {
+    if first.is_empty() || second.is_empty() {
+        return "unknown";
+    }
+    let words: std::collections::HashSet<&str> = first.split(' ').collect();
+    let others: std::collections::HashSet<&str> = second.split(' ').collect();
+    let common = words.intersection(&others).count();
+    match 8 * common / (words.len() + others.len() - common) {
+        0 => "0",
+        1..=2 => "1",
+        3..=4 => "2",
+        5..=6 => "3",
+        7 => "4",
+        _ => "5",
+    }
+}
+
+fn size(key: &str) -> &'static str {
+    match key.split(' ').count() {
+        0 | 1 => "1",
+        2 => "2",
+        3..=4 => "3-4",
+        5..=8 => "5-8",
+        9..=14 => "9-14",
+        15..=24 => "15-24",
+        _ => "25-",
+    }
+}
+
+fn authors(context: &Context, facts: &[Fact]) -> Vec<Candidate> {
+    let mut found = Gathered::default();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for fact in facts.iter().filter(|fact| fact.field == Field::Author) {
+        let is_visible = fact.element.is_some();
+        let Some(names) = names_in(&fact.value, is_visible) else { continue };
+        let count = counts.entry(&fact.source).or_insert(0);
+        *count += 1;
+        let rank = if *count == 1 { "first" } else { "later" };
+        found.add(folded(&names), &names, &fact.evidence, format!("{}.{rank}", fact.source));
+    }
+    for (number, byline) in context.visible.bylines.iter().enumerate().take(40) {
+        let rank = if number == 0 { "first" } else { "later" };
+        let distance = context.visible.distance(Some(byline.block));
+        let key = folded(&byline.names);
+        found.add(key.clone(), &byline.names, "byline", format!("byline.{}.{rank}", byline.cue.replace(' ', "-")));
+        found.add(key, &byline.names, "byline", format!("byline.{distance}"));
+    }
+    found.finished(context, false, |key, candidate| author_features(context, key, candidate))
+}
+
+/// The names in a value, without what stands around them.
+fn names_in(value: &str, is_visible: bool) -> Option<String> {
+    let value = value.trim().trim_start_matches('@').trim();
+    if value.is_empty() || value.len() > 200 || value.contains("://") || value.starts_with("www.") {
+        return None;
+    }
+    let lower = value.to_lowercase();
+    let cues = ["written by", "posted by", "published by", "by:", "by ", "author:", "authors:", "von ", "par ", "por "];
+    let cut = cues.iter().find(|cue| lower.starts_with(**cue)).map_or(0, |cue| cue.len());
+    let rest = value.get(cut..)?.trim_start_matches([' ', ':']);
+    if !is_visible {
+        return (!rest.is_empty()).then(|| rest.to_string());
+    }
+    let part = rest.split(['|', '•', '·', '–', '—']).next()?.trim();
+    names_of(part)
+        .filter(|names| names.len() * 2 >= part.len())
+        .or_else(|| (part.len() <= 40).then(|| part.to_string()))
+}
+
+const WORKERS: [&str; 14] = [
+    "editor",
+    "editors",
+    "editorial",
+    "team",
+    "staff",
+    "admin",
+    "redaktion",
+    "redaccion",
+    "redazione",
+    "contributor",
+    "guest",
+    "administrator",
+    "reporter",
+    "desk",
+];
+const NO_NAMES: [&str; 26] = [
+    "log", "login", "sign", "read", "more", "view", "profile", "share", "comment", "comments", "reply", "follow",
+    "about", "contact", "join", "register", "menu", "search", "home", "posts", "your", "account", "member", "members",
+    "list", "all",
+];
+
+fn author_features(context: &Context, key: &str, candidate: &Candidate) -> Vec<String> {
+    let words: Vec<&str> = key.split(' ').collect();
+    let value = &candidate.value;
+    let mut features = vec![format!("words.{}", size(key))];
+    let mut claim = |is: bool, name: &str| {
+        if is {
+            features.push(name.to_string());
+        }
+    };
+    claim(value.contains(','), "has.comma");
+    claim(value.chars().any(|character| character.is_ascii_digit()), "has.digit");
+    claim(value.contains('@') || value.contains(".com"), "has.address");
+    claim(!value.contains(' '), "one.word");
+    claim(value.chars().all(|character| !character.is_uppercase()), "no.capital");
+    let begins = |word: &str| word.chars().next().is_some_and(|first| first.is_uppercase() || !first.is_alphabetic());
+    claim(value.split_whitespace().all(begins), "all.capitals");
+    claim(words.iter().any(|word| WORKERS.contains(word)), "is.staff");
+    claim(words.iter().any(|word| NO_NAMES.contains(word)), "is.no-name");
+    claim(context.site.iter().any(|site| site == key), "site.same");
+    claim(
+        context.site.iter().any(|site| site != key && (site.contains(key) || key.contains(site.as_str()))),
+        "site.near",
+    );
+    claim(context.host.contains(&key.replace(' ', "")) && key.len() > 3, "host.same");
+    claim(context.title == key || context.headings.iter().any(|heading| heading == key), "title.same");
+    claim(context.title.contains(key), "title.holds");
+    let block = context.visible.block_of(key);
+    claim(block.is_some(), "visible");
+    features.push(format!("visible.{}", context.visible.distance(block)));
+    features.push(format!("copies.{}", context.visible.count_of(key).min(3)));
+    let is_near_date = |block: usize| {
+        let near = |dated: &super::visible::Dated| dated.block.abs_diff(block) <= 2;
+        context.visible.dates.iter().any(near)
+    };
+    if block.is_some_and(is_near_date) {
+        features.push("near.date".into());
+    }
+    let crossed: Vec<String> = candidate.features.clone();
+    for kind in &context.page {
+        features.extend(crossed.iter().map(|source| format!("{source}&{kind}")));
+    }
+    features
+}
+
+fn dates(context: &Context, facts: &[Fact], url: &str) -> Vec<Candidate> {
+    let mut found = Gathered::default();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let order = context.order;
+    for fact in facts.iter().filter(|fact| matches!(fact.field, Field::Date | Field::Modified)) {
+        let Some(date) = date_of(&fact.value, order) else { continue };
+        let count = counts.entry(&fact.source).or_insert(0);
+        *count += 1;
+        let rank = if *count == 1 { "first" } else { "later" };
+        let day = date.day.to_string();
+        let place = found.add(day.clone(), &day, &fact.evidence, format!("{}.{rank}", fact.source));
+        set_time(&mut found, place, date.time);
+    }
+    for (number, dated) in context.visible.dates.iter().enumerate().take(60) {
+        let day = dated.date.day.to_string();
+        let rank = if number == 0 { "first" } else { "later" };
+        let distance = context.visible.distance(Some(dated.block));
+        let alone = if dated.is_alone { "alone" } else { "inside" };
+        found.add(day.clone(), &day, "date in the text", format!("text.{}.{distance}", dated.cue.name()));
+        found.add(day.clone(), &day, "date in the text", format!("text.{alone}.{distance}"));
+        found.add(day.clone(), &day, "date in the text", format!("text.{rank}"));
+    }
+    if let Some(day) = day_of_address(url) {
+        let day = day.to_string();
+        found.add(day.clone(), &day, "address", "url".into());
+    }
+    let days: Vec<String> = found.all.iter().map(|candidate| candidate.value.clone()).collect();
+    found.finished(context, false, |key, candidate| date_features(context, key, candidate, &days))
+}
+
+fn set_time(found: &mut Gathered, place: Option<usize>, time: Option<String>) {
+    if let Some(place) = place {
+        let candidate = &mut found.all[place];
+        candidate.time = candidate.time.take().or(time);
+    }
+}
+
+fn date_features(context: &Context, key: &str, candidate: &Candidate, days: &[String]) -> Vec<String> {
+    let mut features = Vec::new();
+    let year: u32 = key[..4].parse().unwrap_or(0);
+    features.push(match year {
+        ..1995 => "year.old".into(),
+        1995..2100 => "year.now".to_string(),
+        _ => "year.future".into(),
+    });
+    if days.iter().max().is_some_and(|last| last == key) {
+        features.push("is.last".into());
+    }
+    if days.iter().min().is_some_and(|first| first == key) {
+        features.push("is.first".into());
+    }
+    features.push(format!("days.{}", days.len().min(5)));
+    for ranked in features.clone().iter().filter(|name| name.starts_with("is.")) {
+        features.extend(candidate.features.iter().map(|source| format!("{source}&{ranked}")));
+    }
+    let base: std::collections::HashSet<&str> =
+        candidate.features.iter().map(|name| name.split('.').next().unwrap_or("")).collect();
+    features.push(format!("agree.{}", base.len().min(4)));
+    let crossed: Vec<String> = candidate.features.clone();
+    for kind in &context.page {
+        features.extend(crossed.iter().map(|source| format!("{source}&{kind}")));
+    }
+    features
+}
+
+/// /2024/03/05/ and its like in the path of an address.
+fn day_of_address(url: &str) -> Option<Day> {
+    let (_, path) = parts_of(url);
+    let parts: Vec<&str> = path.split(['/', '-', '_']).collect();
+    let number = |part: &str, digits: usize| (part.len() == digits).then(|| part.parse::<u32>().ok()).flatten();
+    parts.windows(3).find_map(|three| {
+        let year = number(three[0], 4).filter(|year| (1990..2100).contains(year))?;
+        Day::new(year, number(three[1], 2).or(number(three[1], 1))?, number(three[2], 2).or(number(three[2], 1))?)
+    })
+}
