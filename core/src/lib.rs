@@ -17,6 +17,7 @@ pub mod networks;
 pub mod npz;
 pub mod numeric;
 pub mod page;
+pub mod selectors;
 pub mod sniff;
 pub mod spaces;
 pub mod tree;

@@ -22,6 +22,7 @@ use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
 use crate::page::Page;
+use crate::selectors::Selector;
 use crate::{blocks, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
@@ -213,6 +214,12 @@ impl PyDocument {
         bytes_of(py, &page.element.iter().map(found).collect::<Vec<i32>>())
     }
 
+    /// For every block whether a selector selects it, and how many elements it selects.
+    fn selected(&self, py: Python<'_>, selector: &PySelector) -> PyResult<(Py<PyBytes>, usize)> {
+        let (blocks, count) = apart(py, || selector.0.blocks(self.page()))?;
+        Ok((bytes_of(py, &blocks), count))
+    }
+
     /// What the page says of itself: for each fact its name, its values and where it stands.
     fn metadata(&self, py: Python<'_>, url: &str) -> PyResult<Vec<(&'static str, Vec<String>, String)>> {
         let found = apart(py, || crate::metadata::metadata(self.page(), url))?;
@@ -249,6 +256,18 @@ impl PyDocument {
             "is-new-line" => bytes_of(py, &page.is_new_line),
             _ => return Err(PyKeyError::new_err(name.to_string())),
         })
+    }
+}
+
+/// A CSS selector or a plain XPath; what cannot be read is a ValueError with the reason and the column.
+#[pyclass(frozen, module = "victorpy._core", name = "Selector")]
+struct PySelector(Selector);
+
+#[pymethods]
+impl PySelector {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Selector::new(text).map(Self).map_err(|found| PyValueError::new_err((found.reason, found.column)))
     }
 }
 
@@ -482,6 +501,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyNetwork>()?;
     module.add_class::<PyMarkup>()?;
     module.add_class::<PyDocument>()?;
+    module.add_class::<PySelector>()?;
     module.add_function(wrap_pyfunction!(of_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(of_utf8, module)?)?;
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;
