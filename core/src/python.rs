@@ -229,8 +229,10 @@ impl PyDocument {
     /// The values that title, authors and date may have, with what speaks for and against each.
     fn metadata_candidates(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Vec<ListedCandidate>>> {
         let page = self.page();
-        let found = apart(py, || Candidates::new(page, &facts::facts(page), url))?;
-        let listed = |all: Vec<Candidate>| all.into_iter().map(|one| (one.value, one.evidence, one.features)).collect();
+        let found = apart(py, || Candidates::new(page, &facts::facts(page), url, true))?;
+        let listed = |all: Vec<Candidate>| {
+            all.into_iter().map(|one| (one.value, one.evidence, one.features.names.unwrap_or_default())).collect()
+        };
         Ok(vec![listed(found.titles), listed(found.authors), listed(found.dates)])
     }
 

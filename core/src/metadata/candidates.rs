@@ -1,18 +1,56 @@
 //! Values that a field may have, each with what speaks for and against it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::dates::{date_of, Day, Order};
 use super::facts::{folded, Fact, Field};
 use super::visible::{names_of, Visible};
 use crate::page::Page;
 
-/// A value; the features of all places that it stands in are gathered.
+/// What speaks for and against a candidate: numbers of features, and their names where somebody learns from them.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    pub numbers: Vec<u64>,
+    pub names: Option<Vec<String>>,
+}
+
+impl Features {
+    fn new(is_named: bool) -> Self {
+        Self { numbers: Vec::new(), names: is_named.then(Vec::new) }
+    }
+
+    /// The parts of a name, one behind the other.
+    fn add(&mut self, parts: &[&str]) {
+        let number = number_of(parts);
+        if self.numbers.contains(&number) {
+            return;
+        }
+        self.numbers.push(number);
+        if let Some(names) = &mut self.names {
+            names.push(parts.concat());
+        }
+    }
+
+    fn claim(&mut self, is: bool, name: &str) {
+        if is {
+            self.add(&[name]);
+        }
+    }
+}
+
+/// The number of a feature by its name, which may be given in parts: FNV-1a (Fowler, Noll and Vo).
+pub fn number_of(parts: &[&str]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A value; the places that it stands in are gathered.
 #[derive(Clone, Debug, Default)]
 pub struct Candidate {
     pub value: String,
     pub evidence: String,
-    pub features: Vec<String>,
+    pub sources: Vec<String>,
+    pub features: Features,
     /// The time and zone behind a date.
     pub time: Option<String>,
 }
@@ -28,10 +66,10 @@ pub struct Candidates {
 const MOST: usize = 120;
 
 impl Candidates {
-    pub fn new(page: &Page, facts: &[Fact], url: &str) -> Self {
+    pub fn new(page: &Page, facts: &[Fact], url: &str, is_named: bool) -> Self {
         let own = facts.iter().find(|fact| fact.field == Field::Canonical && fact.value.contains("://"));
         let url = if url.is_empty() { own.map_or("", |fact| &fact.value) } else { url };
-        let context = Context::new(page, facts, url);
+        let context = Context::new(page, facts, url, is_named);
         Self { titles: titles(&context, facts), authors: authors(&context, facts), dates: dates(&context, facts, url) }
     }
 }
@@ -46,10 +84,11 @@ struct Context {
     /// What the page is, in words that features end with.
     page: Vec<&'static str>,
     host: String,
+    is_named: bool,
 }
 
 impl Context {
-    fn new(page: &Page, facts: &[Fact], url: &str) -> Self {
+    fn new(page: &Page, facts: &[Fact], url: &str, is_named: bool) -> Self {
         let of = |field: Field| facts.iter().filter(move |fact| fact.field == field);
         let title = folded(&page.title);
         let mut titles: Vec<String> = vec![title.clone()];
@@ -84,7 +123,7 @@ impl Context {
             _ => "h1-many",
         });
         let site = of(Field::Site).map(|fact| folded(&fact.value)).filter(|site| !site.is_empty()).collect();
-        Self { visible: Visible::new(page, order, &titles), title, site, headings, order, page: kinds, host }
+        Self { visible: Visible::new(page, order, &titles), title, site, headings, order, page: kinds, host, is_named }
     }
 }
 
@@ -118,7 +157,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, key: String, value: &str, evidence: &str, feature: String) -> Option<usize> {
+    fn add(&mut self, key: String, value: &str, evidence: &str, source: String) -> Option<usize> {
         let place = match self.places.get(&key) {
             Some(&place) => place,
             None if key.is_empty() || self.all.len() >= MOST => return None,
@@ -128,34 +167,52 @@ impl Gathered {
                 self.all.len() - 1
             }
         };
-        let features = &mut self.all[place].features;
-        if !features.contains(&feature) {
-            features.push(feature);
+        let sources = &mut self.all[place].sources;
+        if !sources.contains(&source) {
+            sources.push(source);
         }
         Some(place)
     }
 
-    fn finished(
-        mut self,
-        context: &Context,
-        is_title: bool,
-        features: impl Fn(&str, &Candidate) -> Vec<String>,
-    ) -> Vec<Candidate> {
+    /// The candidates with their features, and the one that stands for none.
+    fn finished(mut self, context: &Context, describe: impl Fn(&str, &Candidate, &mut Features)) -> Vec<Candidate> {
         let mut keys: Vec<_> = self.places.into_iter().collect();
-        keys.sort_by_key(|&(_, place)| place);
+        keys.sort_unstable_by_key(|&(_, place)| place);
         for (key, place) in keys {
-            let sources = self.all[place].features.len();
-            let more = features(&key, &self.all[place]);
-            let candidate = &mut self.all[place];
-            if !is_title {
-                candidate.features.push(format!("places.{}", sources.min(6)));
+            let candidate = &self.all[place];
+            let mut features = Features::new(context.is_named);
+            for source in &candidate.sources {
+                features.add(&[source]);
             }
-            candidate.features.extend(more);
+            features.add(&["agree.", agreement(&candidate.sources)]);
+            describe(&key, candidate, &mut features);
+            for kind in &context.page {
+                for source in &candidate.sources {
+                    features.add(&[source, "&", kind]);
+                }
+            }
+            self.all[place].features = features;
         }
-        let none = context.page.iter().map(|kind| format!("none.{kind}")).chain(["none".to_string()]).collect();
+        let mut none = Features::new(context.is_named);
+        for kind in &context.page {
+            none.add(&["none.", kind]);
+        }
+        none.add(&["none"]);
         self.all.push(Candidate { features: none, ..Candidate::default() });
         self.all
     }
+}
+
+const COUNTS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "6"];
+
+fn count(number: usize, most: usize) -> &'static str {
+    COUNTS[number.min(most)]
+}
+
+/// How many sorts of places say the same.
+fn agreement(sources: &[String]) -> &'static str {
+    let sorts: HashSet<&str> = sources.iter().map(|source| source.split('.').next().unwrap_or("")).collect();
+    count(sorts.len(), 4)
 }
 
 const SEPARATORS: [(&str, &str); 12] = [
@@ -206,56 +263,47 @@ fn titles(context: &Context, facts: &[Fact]) -> Vec<Candidate> {
             }
         }
     }
-    found.finished(context, true, |key, candidate| title_features(context, key, candidate))
+    found.finished(context, |key, candidate, features| title_features(context, key, candidate, features))
 }
 
-fn title_features(context: &Context, key: &str, candidate: &Candidate) -> Vec<String> {
-    let title = &context.title;
-    let mut features = vec![format!("words.{}", size(key))];
-    let mut claim = |is: bool, name: &str| {
-        if is {
-            features.push(name.to_string());
-        }
-    };
-    claim(title == key, "title.same");
-    claim(title != key && title.starts_with(key), "title.begins");
-    claim(title != key && title.ends_with(key), "title.ends");
-    claim(title != key && title.contains(key), "title.holds");
-    claim(!title.is_empty() && key != title && key.contains(title.as_str()), "holds.title");
-    claim(context.headings.iter().any(|heading| heading == key), "h1.same");
-    claim(context.headings.iter().any(|heading| heading != key && heading.contains(key)), "h1.holds");
-    claim(context.headings.iter().any(|heading| heading != key && key.contains(heading.as_str())), "holds.h1");
-    claim(context.headings.first().is_some_and(|heading| heading == key), "h1.first");
-    claim(context.site.iter().any(|site| site == key), "site.same");
-    claim(context.site.iter().any(|site| site != key && key.ends_with(site.as_str())), "ends.site");
-    claim(context.site.iter().any(|site| site != key && key.starts_with(site.as_str())), "begins.site");
+fn title_features(context: &Context, key: &str, candidate: &Candidate, features: &mut Features) {
+    let (title, size) = (&context.title, size(key));
+    features.add(&["words.", size]);
+    features.claim(title == key, "title.same");
+    features.claim(title != key && title.starts_with(key), "title.begins");
+    features.claim(title != key && title.ends_with(key), "title.ends");
+    features.claim(title != key && title.contains(key), "title.holds");
+    features.claim(!title.is_empty() && key != title && key.contains(title.as_str()), "holds.title");
+    let others = || context.headings.iter().filter(|heading| *heading != key);
+    features.claim(context.headings.iter().any(|heading| heading == key), "h1.same");
+    features.claim(others().any(|heading| heading.contains(key)), "h1.holds");
+    features.claim(others().any(|heading| key.contains(heading.as_str())), "holds.h1");
+    features.claim(context.headings.first().is_some_and(|heading| heading == key), "h1.first");
+    let sites = || context.site.iter().filter(|site| *site != key);
+    features.claim(context.site.iter().any(|site| site == key), "site.same");
+    features.claim(sites().any(|site| key.ends_with(site.as_str())), "ends.site");
+    features.claim(sites().any(|site| key.starts_with(site.as_str())), "begins.site");
     let host = key.replace(' ', "");
-    claim(host.len() > 3 && context.host.contains(&host), "host.same");
-    claim(candidate.value.contains('|'), "has.bar");
-    claim(candidate.value.contains(" - "), "has.hyphen");
-    claim(candidate.value.ends_with("..") || candidate.value.ends_with('…'), "is.cut");
+    features.claim(host.len() > 3 && context.host.contains(&host), "host.same");
+    features.claim(candidate.value.contains('|'), "has.bar");
+    features.claim(candidate.value.contains(" - "), "has.hyphen");
+    features.claim(candidate.value.ends_with("..") || candidate.value.ends_with('…'), "is.cut");
     let block = context.visible.block_of(key);
-    claim(block.is_some(), "visible");
-    features.push(format!("visible.{}", context.visible.distance(block)));
-    let sources: Vec<String> = candidate.features.iter().filter(|name| !name.contains("ld.item")).cloned().collect();
-    let overlaps = [("title", overlap(key, title)), ("h1", overlap(key, context.headings.first().map_or("", |h1| h1)))];
+    features.claim(block.is_some(), "visible");
+    let distance = context.visible.distance(block);
+    features.add(&["visible.", distance]);
+    let heading = context.headings.first().map_or("", |heading| heading);
+    let overlaps = [("&overlap.title.", overlap(key, title)), ("&overlap.h1.", overlap(key, heading))];
     for (name, share) in overlaps {
-        features.push(format!("overlap.{name}.{share}"));
-        features.extend(sources.iter().map(|source| format!("{source}&overlap.{name}.{share}")));
+        features.add(&[&name[1..], share]);
     }
-    for source in sources.iter().filter(|source| source.as_str() != "title") {
-        features.push(format!("{source}&{}", size(key)));
-        if let Some(visible) = features.iter().find(|name| name.starts_with("visible.")) {
-            features.push(format!("{source}&{visible}"));
+    for source in candidate.sources.iter().filter(|source| !source.contains("ld.item")) {
+        features.add(&[source, "&words.", size]);
+        features.add(&[source, "&visible.", distance]);
+        for (name, share) in overlaps {
+            features.add(&[source, name, share]);
         }
     }
-    for kind in &context.page {
-        features.extend(sources.iter().map(|source| format!("{source}&{kind}")));
-    }
-    let base: std::collections::HashSet<&str> =
-        candidate.features.iter().map(|name| name.split('.').next().unwrap_or("")).collect();
-    features.push(format!("agree.{}", base.len().min(4)));
-    features
 }
 
 /// The share of words that two texts have in common, in quarters.
@@ -306,7 +354,7 @@ fn authors(context: &Context, facts: &[Fact]) -> Vec<Candidate> {
         found.add(key.clone(), &byline.names, "byline", format!("byline.{}.{rank}", byline.cue.replace(' ', "-")));
         found.add(key, &byline.names, "byline", format!("byline.{distance}"));
     }
-    found.finished(context, false, |key, candidate| author_features(context, key, candidate))
+    found.finished(context, |key, candidate, features| author_features(context, key, candidate, features))
 }
 
 /// The names in a value, without what stands around them.
@@ -350,48 +398,32 @@ const NO_NAMES: [&str; 26] = [
     "list", "all",
 ];
 
-fn author_features(context: &Context, key: &str, candidate: &Candidate) -> Vec<String> {
+fn author_features(context: &Context, key: &str, candidate: &Candidate, features: &mut Features) {
     let words: Vec<&str> = key.split(' ').collect();
     let value = &candidate.value;
-    let mut features = vec![format!("words.{}", size(key))];
-    let mut claim = |is: bool, name: &str| {
-        if is {
-            features.push(name.to_string());
-        }
-    };
-    claim(value.contains(','), "has.comma");
-    claim(value.chars().any(|character| character.is_ascii_digit()), "has.digit");
-    claim(value.contains('@') || value.contains(".com"), "has.address");
-    claim(!value.contains(' '), "one.word");
-    claim(value.chars().all(|character| !character.is_uppercase()), "no.capital");
+    features.add(&["places.", count(candidate.sources.len(), 6)]);
+    features.add(&["words.", size(key)]);
+    features.claim(value.contains(','), "has.comma");
+    features.claim(value.chars().any(|character| character.is_ascii_digit()), "has.digit");
+    features.claim(value.contains('@') || value.contains(".com"), "has.address");
+    features.claim(!value.contains(' '), "one.word");
+    features.claim(value.chars().all(|character| !character.is_uppercase()), "no.capital");
     let begins = |word: &str| word.chars().next().is_some_and(|first| first.is_uppercase() || !first.is_alphabetic());
-    claim(value.split_whitespace().all(begins), "all.capitals");
-    claim(words.iter().any(|word| WORKERS.contains(word)), "is.staff");
-    claim(words.iter().any(|word| NO_NAMES.contains(word)), "is.no-name");
-    claim(context.site.iter().any(|site| site == key), "site.same");
-    claim(
-        context.site.iter().any(|site| site != key && (site.contains(key) || key.contains(site.as_str()))),
-        "site.near",
-    );
-    claim(context.host.contains(&key.replace(' ', "")) && key.len() > 3, "host.same");
-    claim(context.title == key || context.headings.iter().any(|heading| heading == key), "title.same");
-    claim(context.title.contains(key), "title.holds");
+    features.claim(value.split_whitespace().all(begins), "all.capitals");
+    features.claim(words.iter().any(|word| WORKERS.contains(word)), "is.staff");
+    features.claim(words.iter().any(|word| NO_NAMES.contains(word)), "is.no-name");
+    let sites = || context.site.iter().filter(|site| *site != key);
+    features.claim(context.site.iter().any(|site| site == key), "site.same");
+    features.claim(sites().any(|site| site.contains(key) || key.contains(site.as_str())), "site.near");
+    features.claim(key.len() > 3 && context.host.contains(&key.replace(' ', "")), "host.same");
+    features.claim(context.title == key || context.headings.iter().any(|heading| heading == key), "title.same");
+    features.claim(context.title.contains(key), "title.holds");
     let block = context.visible.block_of(key);
-    claim(block.is_some(), "visible");
-    features.push(format!("visible.{}", context.visible.distance(block)));
-    features.push(format!("copies.{}", context.visible.count_of(key).min(3)));
-    let is_near_date = |block: usize| {
-        let near = |dated: &super::visible::Dated| dated.block.abs_diff(block) <= 2;
-        context.visible.dates.iter().any(near)
-    };
-    if block.is_some_and(is_near_date) {
-        features.push("near.date".into());
-    }
-    let crossed: Vec<String> = candidate.features.clone();
-    for kind in &context.page {
-        features.extend(crossed.iter().map(|source| format!("{source}&{kind}")));
-    }
-    features
+    features.claim(block.is_some(), "visible");
+    features.add(&["visible.", context.visible.distance(block)]);
+    features.add(&["copies.", count(context.visible.count_of(key), 3)]);
+    let is_near_date = |block: usize| context.visible.dates.iter().any(|dated| dated.block.abs_diff(block) <= 2);
+    features.claim(block.is_some_and(is_near_date), "near.date");
 }
 
 fn dates(context: &Context, facts: &[Fact], url: &str) -> Vec<Candidate> {
@@ -421,7 +453,7 @@ fn dates(context: &Context, facts: &[Fact], url: &str) -> Vec<Candidate> {
         found.add(day.clone(), &day, "address", "url".into());
     }
     let days: Vec<String> = found.all.iter().map(|candidate| candidate.value.clone()).collect();
-    found.finished(context, false, |key, candidate| date_features(context, key, candidate, &days))
+    found.finished(context, |key, candidate, features| date_features(key, candidate, &days, features))
 }
 
 fn set_time(found: &mut Gathered, place: Option<usize>, time: Option<String>) {
@@ -431,32 +463,22 @@ fn set_time(found: &mut Gathered, place: Option<usize>, time: Option<String>) {
     }
 }
 
-fn date_features(context: &Context, key: &str, candidate: &Candidate, days: &[String]) -> Vec<String> {
-    let mut features = Vec::new();
+fn date_features(key: &str, candidate: &Candidate, days: &[String], features: &mut Features) {
     let year: u32 = key[..4].parse().unwrap_or(0);
-    features.push(match year {
-        ..1995 => "year.old".into(),
-        1995..2100 => "year.now".to_string(),
-        _ => "year.future".into(),
-    });
-    if days.iter().max().is_some_and(|last| last == key) {
-        features.push("is.last".into());
+    features.add(&[match year {
+        ..1995 => "year.old",
+        1995..2100 => "year.now",
+        _ => "year.future",
+    }]);
+    features.add(&["places.", count(candidate.sources.len(), 6)]);
+    features.add(&["days.", count(days.len(), 5)]);
+    let ranks = [("is.last", days.iter().max()), ("is.first", days.iter().min())];
+    for (name, _) in ranks.iter().filter(|(_, day)| day.is_some_and(|day| day == key)) {
+        features.add(&[name]);
+        for source in &candidate.sources {
+            features.add(&[source, "&", name]);
+        }
     }
-    if days.iter().min().is_some_and(|first| first == key) {
-        features.push("is.first".into());
-    }
-    features.push(format!("days.{}", days.len().min(5)));
-    for ranked in features.clone().iter().filter(|name| name.starts_with("is.")) {
-        features.extend(candidate.features.iter().map(|source| format!("{source}&{ranked}")));
-    }
-    let base: std::collections::HashSet<&str> =
-        candidate.features.iter().map(|name| name.split('.').next().unwrap_or("")).collect();
-    features.push(format!("agree.{}", base.len().min(4)));
-    let crossed: Vec<String> = candidate.features.clone();
-    for kind in &context.page {
-        features.extend(crossed.iter().map(|source| format!("{source}&{kind}")));
-    }
-    features
 }
 
 /// /2024/03/05/ and its like in the path of an address.

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::candidates::Candidate;
+use super::candidates::{number_of, Candidate};
 
 /// A line for each feature: the field, the feature, its weight. Made by benchmarks/train_metadata.py.
 const TABLE: &str = include_str!("weights.tsv");
 
-static WEIGHTS: LazyLock<[HashMap<&str, f32>; 3]> = LazyLock::new(|| {
+static WEIGHTS: LazyLock<[HashMap<u64, f32>; 3]> = LazyLock::new(|| {
     let mut weights = [HashMap::new(), HashMap::new(), HashMap::new()];
     for line in TABLE.lines() {
         let mut parts = line.split('\t');
@@ -16,7 +16,7 @@ static WEIGHTS: LazyLock<[HashMap<&str, f32>; 3]> = LazyLock::new(|| {
         else {
             continue;
         };
-        weights[field.parse::<usize>().unwrap_or(0).min(2)].insert(feature, weight);
+        weights[field.parse::<usize>().unwrap_or(0).min(2)].insert(number_of(&[feature]), weight);
     }
     weights
 });
@@ -33,7 +33,7 @@ pub enum Choice {
 pub fn chosen(choice: Choice, candidates: &[Candidate]) -> Option<&Candidate> {
     let weights = &WEIGHTS[choice as usize];
     let score = |candidate: &Candidate| -> f32 {
-        candidate.features.iter().filter_map(|feature| weights.get(feature.as_str())).sum()
+        candidate.features.numbers.iter().filter_map(|number| weights.get(number)).sum()
     };
     let mut best: Option<(f32, &Candidate)> = None;
     for candidate in candidates {

@@ -31,7 +31,7 @@ const MOST_TAGS: usize = 50;
 /// All that a page says of itself. The address, where it is known, has a share in what is a home page and in dates.
 pub fn metadata(page: &Page, url: &str) -> Metadata {
     let facts = facts::facts(page);
-    let candidates = Candidates::new(page, &facts, url);
+    let candidates = Candidates::new(page, &facts, url, false);
     let mut found = Metadata::new();
     let mut add = |name, values: Vec<String>, evidence: &str| {
         if !values.is_empty() {
