@@ -311,9 +311,8 @@ fn overlap(first: &str, second: &str) -> &'static str {
     if first.is_empty() || second.is_empty() {
         return "unknown";
     }
-    let words: std::collections::HashSet<&str> = first.split(' ').collect();
-    let others: std::collections::HashSet<&str> = second.split(' ').collect();
-    let common = words.intersection(&others).count();
+    let (words, others) = (distinct(first), distinct(second));
+    let common = words.iter().filter(|word| others.contains(word)).count();
     match 8 * common / (words.len() + others.len() - common) {
         0 => "0",
         1..=2 => "1",
@@ -322,6 +321,17 @@ fn overlap(first: &str, second: &str) -> &'static str {
         7 => "4",
         _ => "5",
     }
+}
+
+/// The words of a title, each once; a title has few.
+fn distinct(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for word in text.split(' ').take(40) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
 }
 
 fn size(key: &str) -> &'static str {

@@ -257,7 +257,14 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn behind_cue(part: &str) -> Option<(&'static str, String)> {
-    let cue = CUES.iter().filter(|cue| begins(part, cue)).max_by_key(|cue| cue.len())?;
+    let bytes = part.as_bytes();
+    // Behind most cues a blank or a colon stands, which is soon looked up; letters may follow "By" and signs.
+    let may_begin = |cue: &str| match bytes.get(cue.len()) {
+        Some(b' ' | b':' | 0x80..) => true,
+        Some(_) => cue == "by",
+        None => false,
+    };
+    let cue = CUES.iter().filter(|cue| may_begin(cue) && begins(part, cue)).max_by_key(|cue| cue.len())?;
     let rest = part.get(cue.len()..)?;
     let is_wide = cue.chars().all(|character| character > '\u{2e80}');
     let is_parted = rest.starts_with([' ', ':', '\u{a0}', '：']) || is_wide;
