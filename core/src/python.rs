@@ -16,10 +16,13 @@ use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
 use crate::markup::{self, Mode, Names, ROLES};
+use crate::metadata::candidates::{Candidate, Candidates};
+use crate::metadata::facts;
 use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
 use crate::page::Page;
+use crate::selectors::Selector;
 use crate::{blocks, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
@@ -58,6 +61,9 @@ impl PyMarkup {
         Ok(Self(markup::Markup::new(mode, &Names { others, deleted, apart, parting, block })))
     }
 }
+
+/// A value, its evidence, and the names of its features.
+type ListedCandidate = (String, String, Vec<String>);
 
 #[pyclass(frozen, module = "victorpy._core", name = "Document")]
 struct PyDocument {
@@ -208,6 +214,28 @@ impl PyDocument {
         bytes_of(py, &page.element.iter().map(found).collect::<Vec<i32>>())
     }
 
+    /// For every block whether a selector selects it, and how many elements it selects.
+    fn selected(&self, py: Python<'_>, selector: &PySelector) -> PyResult<(Py<PyBytes>, usize)> {
+        let (blocks, count) = apart(py, || selector.0.blocks(self.page()))?;
+        Ok((bytes_of(py, &blocks), count))
+    }
+
+    /// What the page says of itself: for each fact its name, its values and where it stands.
+    fn metadata(&self, py: Python<'_>, url: &str) -> PyResult<Vec<(&'static str, Vec<String>, String)>> {
+        let found = apart(py, || crate::metadata::metadata(self.page(), url))?;
+        Ok(found.into_iter().map(|(name, known)| (name, known.values, known.evidence)).collect())
+    }
+
+    /// The values that title, authors and date may have, with what speaks for and against each.
+    fn metadata_candidates(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Vec<ListedCandidate>>> {
+        let page = self.page();
+        let found = apart(py, || Candidates::new(page, &facts::facts(page), url, true))?;
+        let listed = |all: Vec<Candidate>| {
+            all.into_iter().map(|one| (one.value, one.evidence, one.features.names.unwrap_or_default())).collect()
+        };
+        Ok(vec![listed(found.titles), listed(found.authors), listed(found.dates)])
+    }
+
     /// A column of elements, runs or blocks, as bytes.
     fn column(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyBytes>> {
         let page = self.page();
@@ -230,6 +258,18 @@ impl PyDocument {
             "is-new-line" => bytes_of(py, &page.is_new_line),
             _ => return Err(PyKeyError::new_err(name.to_string())),
         })
+    }
+}
+
+/// A CSS selector or a plain XPath; what cannot be read is a ValueError with the reason and the column.
+#[pyclass(frozen, module = "victorpy._core", name = "Selector")]
+struct PySelector(Selector);
+
+#[pymethods]
+impl PySelector {
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        Selector::new(text).map(Self).map_err(|found| PyValueError::new_err((found.reason, found.column)))
     }
 }
 
@@ -463,6 +503,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyNetwork>()?;
     module.add_class::<PyMarkup>()?;
     module.add_class::<PyDocument>()?;
+    module.add_class::<PySelector>()?;
     module.add_function(wrap_pyfunction!(of_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(of_utf8, module)?)?;
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;

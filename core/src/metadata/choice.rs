@@ -1,0 +1,46 @@
+//! Which candidate is taken: a score for each, learned from pages whose title, authors and date are known.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::candidates::{number_of, Candidate};
+
+/// A line for each feature: the field, the feature, its weight. Made by benchmarks/train_metadata.py.
+const TABLE: &str = include_str!("weights.tsv");
+
+static WEIGHTS: LazyLock<[HashMap<u64, f32>; 3]> = LazyLock::new(|| {
+    let mut weights = [HashMap::new(), HashMap::new(), HashMap::new()];
+    for line in TABLE.lines() {
+        let mut parts = line.split('\t');
+        let (Some(field), Some(feature), Some(Ok(weight))) = (parts.next(), parts.next(), parts.next().map(str::parse))
+        else {
+            continue;
+        };
+        weights[field.parse::<usize>().unwrap_or(0).min(2)].insert(number_of(&[feature]), weight);
+    }
+    weights
+});
+
+/// What is chosen: of titles, authors or dates, in this order of numbers.
+#[derive(Clone, Copy)]
+pub enum Choice {
+    Title,
+    Authors,
+    Date,
+}
+
+/// The candidate with the highest score; None, where that is the one that stands for nothing. The first of equals.
+pub fn chosen(choice: Choice, candidates: &[Candidate]) -> Option<&Candidate> {
+    let weights = &WEIGHTS[choice as usize];
+    let score = |candidate: &Candidate| -> f32 {
+        candidate.features.numbers.iter().filter_map(|number| weights.get(number)).sum()
+    };
+    let mut best: Option<(f32, &Candidate)> = None;
+    for candidate in candidates {
+        let score = score(candidate);
+        if best.is_none_or(|(highest, _)| score > highest) {
+            best = Some((score, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate).filter(|candidate| !candidate.value.is_empty())
+}

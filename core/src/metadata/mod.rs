@@ -1,0 +1,113 @@
+//! What a page says of itself: title, authors, dates and more, each with the evidence that it comes from.
+
+pub mod candidates;
+mod choice;
+pub mod dates;
+pub mod facts;
+mod json_ld;
+mod text;
+mod visible;
+
+use candidates::Candidates;
+use choice::{chosen, Choice};
+use dates::{date_of, Order};
+use facts::{Fact, Field};
+
+use crate::page::Page;
+
+/// A value, and where on the page it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    pub values: Vec<String>,
+    pub evidence: String,
+}
+
+/// The facts of a page by the names that outputs give them; a fact that was not found is not there.
+pub type Metadata = Vec<(&'static str, Known)>;
+
+/// More tags of one page say nothing.
+const MOST_TAGS: usize = 50;
+
+/// All that a page says of itself. The address, where it is known, has a share in what is a home page and in dates.
+pub fn metadata(page: &Page, url: &str) -> Metadata {
+    let facts = facts::facts(page);
+    let candidates = Candidates::new(page, &facts, url, false);
+    let mut found = Metadata::new();
+    let mut add = |name, values: Vec<String>, evidence: &str| {
+        if !values.is_empty() {
+            found.push((name, Known { values, evidence: evidence.to_string() }));
+        }
+    };
+    if let Some(title) = chosen(Choice::Title, &candidates.titles) {
+        add("title", vec![title.value.clone()], &title.evidence);
+    }
+    if let Some(authors) = chosen(Choice::Authors, &candidates.authors) {
+        add("authors", names(&authors.value), &authors.evidence);
+    }
+    if let Some(date) = chosen(Choice::Date, &candidates.dates) {
+        let time = date.time.as_deref().unwrap_or("");
+        add("date_published", vec![format!("{}{time}", date.value)], &date.evidence);
+    }
+    if let Some((value, evidence)) = modified(&facts) {
+        add("date_modified", vec![value], evidence);
+    }
+    for (name, field, sources) in PLAIN {
+        if let Some(fact) = first(&facts, field, sources) {
+            add(name, vec![plain(field, &fact.value)], &fact.evidence);
+        }
+    }
+    let mut tags: Vec<&Fact> = facts.iter().filter(|fact| fact.field == Field::Tag).collect();
+    tags.sort_by_key(|fact| fact.source != "meta");
+    let evidence = tags.first().map_or("", |fact| &fact.evidence);
+    let mut values: Vec<String> = Vec::new();
+    for tag in &tags {
+        if values.len() < MOST_TAGS && !values.contains(&tag.value) {
+            values.push(tag.value.clone());
+        }
+    }
+    add("tags", values, evidence);
+    found
+}
+
+/// Fields of which the first fact counts, and the sources that come before others.
+const PLAIN: [(&str, Field, &[&str]); 8] = [
+    ("site_name", Field::Site, &["meta.og:site_name", "ld.site.name", "ld.", "meta."]),
+    ("description", Field::Description, &["meta.description", "meta.og:description", "meta."]),
+    ("language", Field::Language, &["html", "meta.content-language", "ld.", "meta."]),
+    ("canonical_url", Field::Canonical, &["link", "meta."]),
+    ("image", Field::Image, &["meta.og:image", "ld.", "meta.", "link"]),
+    ("section", Field::Section, &["meta.", "ld."]),
+    ("licence", Field::Licence, &["link", "ld.", "meta."]),
+    ("page_type", Field::Kind, &["ld.", "meta."]),
+];
+
+fn first<'a>(facts: &'a [Fact], field: Field, sources: &[&str]) -> Option<&'a Fact> {
+    let rank = |fact: &Fact| sources.iter().position(|source| fact.source.starts_with(source)).unwrap_or(sources.len());
+    facts.iter().filter(|fact| fact.field == field && !fact.value.is_empty()).min_by_key(|fact| rank(fact))
+}
+
+fn plain(field: Field, value: &str) -> String {
+    match field {
+        Field::Language => value.split([',', ';']).next().unwrap_or("").trim().replace('_', "-"),
+        _ => value.to_string(),
+    }
+}
+
+/// Those of several names that commas, semicolons or words part.
+fn names(value: &str) -> Vec<String> {
+    let parts =
+        value.split([',', ';', '&', '|']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
+    let mut names: Vec<String> = Vec::new();
+    for name in parts.map(str::trim).filter(|name| !name.is_empty()) {
+        if !names.iter().any(|other| other == name) {
+            names.push(name.to_string());
+        }
+    }
+    names
+}
+
+fn modified(facts: &[Fact]) -> Option<(String, &str)> {
+    let fact = first(facts, Field::Modified, &["ld.article", "ld.", "meta.", "itemprop"])?;
+    let date = date_of(&fact.value, Order::DayFirst)?;
+    Some((format!("{}{}", date.day, date.time.unwrap_or_default()), &fact.evidence))
+}
