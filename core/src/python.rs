@@ -12,6 +12,8 @@ use pyo3::types::{PyBytes, PyList, PyString};
 use crate::columns::{self, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
+use crate::formats::markdown::{self, Switches};
+use crate::formats::{html, main_html};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
@@ -21,6 +23,8 @@ use crate::metadata::facts;
 use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
+use crate::outline::whole::{Shares, Thresholds};
+use crate::outline::{self, Outline};
 use crate::page::Page;
 use crate::selectors::Selector;
 use crate::{blocks, sniff, words};
@@ -102,6 +106,13 @@ impl PyDocument {
         }
         lines
     }
+}
+
+fn check_labels(document: &Document, labels: &[u8]) -> PyResult<()> {
+    if labels.len() != document.page.len() || labels.iter().any(|&label| label > decode::OTHER) {
+        return Err(PyValueError::new_err("one label from 0 to 4 is needed for each block"));
+    }
+    Ok(())
 }
 
 /// As they lie in memory.
@@ -236,6 +247,32 @@ impl PyDocument {
         Ok(vec![listed(found.titles), listed(found.authors), listed(found.dates)])
     }
 
+    /// The document that these labels make of the page, a byte each (their places among the five); `url` is the address
+    /// by which links are resolved.
+    #[pyo3(signature = (labels, url=None))]
+    fn outline(this: &Bound<'_, Self>, labels: &[u8], url: Option<&str>) -> PyResult<PyOutline> {
+        let document = &this.get().document;
+        check_labels(document, labels)?;
+        let url = url.unwrap_or(&document.url);
+        let outline = apart(this.py(), || outline::outline(&document.page, labels, url))?;
+        let is_kept = labels.iter().map(|&label| label < decode::OTHER).collect();
+        Ok(PyOutline { outline, document: this.clone().unbind(), is_kept, url: url.to_string() })
+    }
+
+    /// Labels by which tables, lists and listings are kept or dropped as wholes.
+    #[pyo3(signature = (labels, shares=None))]
+    fn whole_structures(&self, py: Python<'_>, labels: &[u8], shares: Option<[f64; 6]>) -> PyResult<Py<PyBytes>> {
+        check_labels(&self.document, labels)?;
+        let pair = |keep, drop| Shares { keep, drop };
+        let thresholds = shares.map_or(Thresholds::default(), |[a, b, c, d, e, f]| Thresholds {
+            table: pair(a, b),
+            list: pair(c, d),
+            code: pair(e, f),
+        });
+        let labels = apart(py, || outline::whole::whole(self.page(), labels, &thresholds))?;
+        Ok(PyBytes::new(py, &labels).unbind())
+    }
+
     /// A column of elements, runs or blocks, as bytes.
     fn column(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyBytes>> {
         let page = self.page();
@@ -270,6 +307,44 @@ impl PySelector {
     #[new]
     fn new(text: &str) -> PyResult<Self> {
         Selector::new(text).map(Self).map_err(|found| PyValueError::new_err((found.reason, found.column)))
+    }
+}
+
+/// A page with labels as a document.
+#[pyclass(frozen, module = "victorpy._core", name = "Outline")]
+struct PyOutline {
+    outline: Outline,
+    document: Py<PyDocument>,
+    is_kept: Vec<bool>,
+    url: String,
+}
+
+#[pymethods]
+impl PyOutline {
+    /// GitHub's Markdown, without some of what it can say.
+    #[pyo3(signature = (without=Vec::new()))]
+    fn markdown(&self, py: Python<'_>, without: Vec<String>) -> PyResult<String> {
+        let switches = Switches::without(&without).map_err(PyValueError::new_err)?;
+        apart(py, || markdown::markdown(&self.outline, &switches))
+    }
+
+    /// A small document of its own.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        apart(py, || html::html(&self.outline))
+    }
+
+    /// The elements of the page that hold anything kept, as a document.
+    fn main_html(&self, py: Python<'_>) -> PyResult<String> {
+        let page = self.document.get().page();
+        apart(py, || main_html::main_html(page, &self.is_kept, &self.url, &self.outline.language))
+    }
+
+    /// All nodes with their spans and places. Ranges are bytes of the document's `source` as UTF-8; there are none where
+    /// another parser has read the page.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let document = self.document.get();
+        let offset = document.given.is_none().then_some(document.document.wrapper.len());
+        apart(py, || outline::json(&self.outline, document.page(), offset))
     }
 }
 
@@ -504,6 +579,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyMarkup>()?;
     module.add_class::<PyDocument>()?;
     module.add_class::<PySelector>()?;
+    module.add_class::<PyOutline>()?;
     module.add_function(wrap_pyfunction!(of_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(of_utf8, module)?)?;
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.markup import Markup, Mode
-from victorpy.page.passages import passages
+from victorpy.page.passages import joined, passages
 from victorpy.page.segment import segment
 
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
@@ -53,6 +53,23 @@ def test_a_continuation_of_nothing_begins_a_paragraph():
     assert passages(page, [OTHER, C, C]) == [(P, "one two", (1, 2))]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>one</p><pre>two</pre>",
+        "<pre>one</pre><pre>two</pre>",
+        "<p>one</p><table><tr><td>two</table>",
+        "<table><tr><td>one<td>two</table>",
+        "<ul><li>one<li>two</ul>",
+        "<dl><dt>one<dd>two</dl>",
+        "<h2>one</h2>two",
+        "<ul><li>one</ul>two",
+    ],
+)
+def test_a_continuation_stays_in_its_part_of_the_page(html):
+    assert texts(segment(html), [P, C]) == ["one", "two"]
+
+
 def test_an_empty_page_has_no_passages():
     assert passages(segment(""), []) == []
 
@@ -78,11 +95,11 @@ def test_words_on_one_line_of_preformatted_text_stay_on_it():
 def test_what_joins_preformatted_text_from_outside_leaves_no_gap(html):
     page = segment(html, markup=Markup(mode="block"))
 
-    assert texts(page, [P, C, OTHER])[0].startswith("see x")
+    assert joined(page, [0, 1]).startswith("see x")
 
 
 def test_a_line_break_inside_one_pre_does_not_part_two_of_them():
-    assert texts(segment("<pre>one\ntwo</pre><pre>three</pre>"), [P, OTHER, C]) == ["one three"]
+    assert joined(segment("<pre>one\ntwo</pre><pre>three</pre>"), [0, 2]) == "one three"
 
 
 def test_line_breaks_come_from_preformatted_text_alone():
