@@ -115,7 +115,8 @@ def test_a_run_of_the_version_before_opens_and_is_sound(earlier):
     run = Run.open(earlier / "run")
 
     assert run.counts() == {"ok": 3, "dropped": 1, "empty": 1, "unreadable": 1}
-    assert run.verify() == []
+    # No page is cleaned again: the wording of a reason may change.
+    assert run.verify(sample=0) == []
 
 
 def test_a_run_of_the_version_before_with_other_options_is_damaged(earlier):
