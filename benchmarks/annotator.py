@@ -1,4 +1,4 @@
-"""How fast the annotator is on a page of many blocks: from start to screen, from key to screen, and its memory.
+"""Measure the annotator on a page of many blocks: time from start to screen and from key to screen, and memory.
 
     python benchmarks/annotator.py [--blocks 20000] [--model web]
 

@@ -1,4 +1,4 @@
-"""Kills `victor annotate` at random moments while keys are played in a terminal: what the screen showed must be there.
+"""Kill `victor annotate` at random moments during input. All labels that the screen showed must be saved.
 
 python benchmarks/annotator_kills.py --kills 100
 """

@@ -1,4 +1,4 @@
-"""Holds the core to the HTML standard: to the tests of html5lib, and to html5ever on every page of all sets.
+"""Check the core against the HTML standard: the tests of html5lib, and html5ever on every page of all sets.
 
 python benchmarks/conformance.py DATA
 

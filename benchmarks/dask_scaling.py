@@ -1,4 +1,4 @@
-"""How `victor run --engine dask` scales: a real scheduler on this machine, and more and more worker processes.
+"""Measure how `victor run --engine dask` scales: a real scheduler on this machine, with 1 and more workers.
 
 The same archives by the local engine stand beside, and the files of every run must be the same, byte by byte.
 """

@@ -1,4 +1,4 @@
-"""Feeds victorpy what it should survive, and keeps what it does not.
+"""Fuzz victorpy, and keep the inputs that break it.
 
 python benchmarks/fuzz.py TARGET… [--seconds N] [--seed S] [--keep FOLDER] [--corpus FOLDER] [--again FILE…]
 

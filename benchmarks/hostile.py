@@ -1,4 +1,4 @@
-"""What hostile pages cost by their size: time and memory of each shape at a size and at four times that.
+"""Measure hostile pages: time and memory of each shape at one size and at four times that size.
 
 python benchmarks/hostile.py [--model NAME] [--size BYTES] [--plot FILE.svg] [SHAPE ...] > hostile.csv
 

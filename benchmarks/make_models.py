@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the shipped models again from the data sets, and scores them on the sets that they have not seen.
+"""Makes the shipped models again from the data sets, and scores them on the sets that they were not trained on.
 
     make_models.py DATA [--models FOLDER] [--only NAME]
 

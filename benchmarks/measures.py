@@ -1,4 +1,4 @@
-"""What other cleaners print of the data sets, and what they take to print it: by a script that runs them all.
+"""Read what other cleaners print for the data sets, with their time and memory, from a script that runs them all.
 
 The script is called as `PEERS.py HTML OUTPUT --tools A,B [--limit N]`; it writes OUTPUT/TOOL/ID.txt and prints a line
 for each tool, its name and a JSON object with `mean_ms` and `median_ms`.

@@ -1,4 +1,4 @@
-"""What memory cleaning takes: over many pages in one process, and from a cold start for a single small page.
+"""Measure the memory of cleaning: many pages in one process, and a single small page from a cold start.
 
 python benchmarks/memory.py FOLDER [--model NAME] [--pages N]
 """

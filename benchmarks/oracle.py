@@ -1,4 +1,4 @@
-"""How well labels could do: imports pages with their clean texts, prints the labels found, and scores that.
+"""Measure the upper bound of labels: import pages with their clean texts, print the labels found, and score that.
 
 python benchmarks/oracle.py DATA_DIR [--sets SET …] [--keep FOLDER]
 

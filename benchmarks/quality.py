@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sets `web`, cross-validated by site, beside other cleaners on all data sets, and writes the page that shows it.
+"""Compare `web`, cross-validated by site, with other cleaners on all data sets, and write the page of results.
 
     train_web.py DATA --cross-validate FOLDER
     quality.py DATA --peers PEERS.py --keep KEPT --speed

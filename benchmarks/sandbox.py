@@ -1,4 +1,4 @@
-"""What isolation costs: the pages of a folder cleaned in this process, and in one sandboxed child, in turns."""
+"""Measure the cost of isolation: clean the pages of a folder in this process and in one child, by turns."""
 
 import argparse
 import resource

@@ -1,8 +1,8 @@
-"""What a page costs by its size: cleans made-up pages of 1 to 50 MB, each in a process of its own.
+"""Measure the cost of a page by its size: clean made-up pages of 1 to 50 MB, each in a process of its own.
 
 python benchmarks/scaling.py [--model NAME] [--plot FILE.svg] > scaling.csv
 
-Ends with status 1 if a megabyte of the largest page costs more than twice of what one of the smallest does.
+The exit status is 1 if a megabyte of the largest page costs more than twice as much as one of the smallest.
 """
 
 import argparse

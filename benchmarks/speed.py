@@ -1,4 +1,4 @@
-"""How long a page takes, beside what lxml takes only to parse it, and where the time goes.
+"""Measure the time of a page, by steps, beside the time that lxml needs to parse it.
 
 python benchmarks/speed.py FOLDER [--model NAME] [--pages N]
 """

@@ -1,4 +1,4 @@
-"""A crawl with hostile pages, cleaned once in peace and once while children and parent are killed: both must end alike.
+"""Clean a hostile crawl twice, undisturbed and with kills of children and parent. Both results must be equal.
 
 python benchmarks/torture.py
 

@@ -1,4 +1,4 @@
-"""A crawl of good pages, made by altering those of our own, among them pages that other cleaners die of."""
+"""A crawl of good pages, altered from our own, with pages among them that crash other cleaners."""
 
 import gzip
 import random

@@ -1,4 +1,4 @@
-"""`victor` that does harm to itself: at pages with a mark, and, as a parent, at some moment of writing to the disk.
+"""A `victor` that harms itself: at marked pages, and, as a parent, at some moment of writing to the disk.
 
 TORTURE_DIES_AT=12 python benchmarks/torture_victor.py run …
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.process
 BEFORE = {
     "deduplication.md": "victor run 'crawl/*.warc.gz' -o run/",
     "inspecting.md": "cp examples/news-en.html page.html",
-    "labelers.md": "victor site learn crawl/ -o site.npz",
+    "labelers.md": "victor learn site crawl/ -o site.npz",
     "perplexity.md": "victor lm train texts/ -o mine",
 }
 

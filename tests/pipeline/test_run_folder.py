@@ -55,6 +55,19 @@ def test_a_sound_run_has_no_faults_and_gets_its_manifest(finished):
     assert finished.joinpath("manifest.json").exists()
 
 
+def test_a_run_is_resumed(finished):
+    text = finished.joinpath("00001-0001.jsonl.gz").read_bytes()
+    finished.joinpath("shards", "00001.jsonl").unlink()
+    run = Run.open(finished)
+    assert not run.is_finished()
+
+    run.resume()
+
+    assert run.is_finished()
+    assert finished.joinpath("00001-0001.jsonl.gz").read_bytes() == text
+    assert finished.joinpath("manifest.json").exists()
+
+
 def test_a_damaged_run_has_faults(finished):
     finished.joinpath("00001-0001.jsonl.gz").unlink()
 
@@ -102,7 +115,8 @@ def test_a_run_of_the_version_before_opens_and_is_sound(earlier):
     run = Run.open(earlier / "run")
 
     assert run.counts() == {"ok": 3, "dropped": 1, "empty": 1, "unreadable": 1}
-    assert run.verify() == []
+    # No page is cleaned again: the wording of a reason may change.
+    assert run.verify(sample=0) == []
 
 
 def test_a_run_of_the_version_before_with_other_options_is_damaged(earlier):

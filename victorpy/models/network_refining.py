@@ -87,7 +87,7 @@ def _loss(network: Network, examples: Sequence["_Example"]) -> float:
 
 
 def interpolated(old: Network, new: Network, share: float) -> Network:
-    """The old network, moved towards the new one by this share of the way."""
+    """The old network, with its weights moved by this share towards the new ones."""
     names = _trained_names(old)
     begin, end = _flat(names, old.weights), _flat(names, new.weights)
     return _with_weights(old, names, begin + share * (end - begin))

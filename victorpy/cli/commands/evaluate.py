@@ -60,9 +60,23 @@ def _add_one_system(parser: argparse.ArgumentParser) -> None:
     system.add_argument("-m", "--model", help="name or folder of a model")
     add_labeler(system)
     add_decoding(system)
-    system.add_argument("-t", "--tables", nargs="+", choices=_TABLES, default=(), help="what to print (all but pages)")
+    system.add_argument(
+        "-t",
+        "--tables",
+        nargs="+",
+        choices=_TABLES,
+        default=(),
+        metavar="TABLE",
+        help=f"tables to print: {', '.join(_TABLES)} (all but pages)",
+    )
     system.add_argument("-w", "--worst", type=at_least_1, metavar="N", help="print the mistakes in the N worst pages")
-    system.add_argument("--weight", choices=("blocks", "words"), default="blocks", help="what labels count (blocks)")
+    system.add_argument(
+        "--weight",
+        choices=("blocks", "words"),
+        default="blocks",
+        metavar="UNIT",
+        help="count blocks or words in tables of labels (blocks)",
+    )
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:

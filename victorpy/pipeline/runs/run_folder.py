@@ -1,4 +1,4 @@
-"""A run as its folder holds it: to look at, to verify, to go on with."""
+"""A run in its folder: to look at, to verify, to resume."""
 
 import os
 from collections import Counter
@@ -12,7 +12,9 @@ from typing import Any
 
 from victorpy.output.cleaned import FAILURES, Status
 from victorpy.output.outcome import Outcome
+from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.earlier_runs import earlier_settings
+from victorpy.pipeline.runs.execution import clean_shards, finish_run
 from victorpy.pipeline.runs.failed import failed_outcomes
 from victorpy.pipeline.runs.journal import State
 from victorpy.pipeline.runs.manifest import counted, printed_states, write_manifest
@@ -44,6 +46,11 @@ class Run:
     @property
     def folder(self) -> Path:
         return self.plan.folder
+
+    def resume(self, jobs: int = 1) -> None:
+        """Cleans what is left, in this many processes, and finishes the run."""
+        clean_shards(self.plan, self.shards, "local", EngineOptions(jobs), has_bar=False)
+        finish_run(self.plan, self.shards, has_bar=False)
 
     def states(self) -> list[State]:
         """For each shard what is done of it: its parts, and its end if it is finished."""
