@@ -5,8 +5,8 @@
 
 DATA/wcxb-dev holds html/, meta.jsonl and pages.tsv. The core finds candidates, each with the names of its features; a
 candidate's score is the sum of its features' weights, and its chance the softmax over all candidates of its page. The
-weights maximise the likelihood of what is right, with a penalty on their squares. One candidate stands for "there is none":
-its weight is lowered until it is wrongly passed over on as many pages as SPARED says, counted on pages left out.
+weights maximise the likelihood of what is right, with a penalty on their squares. One candidate stands for "none": its
+weight is lowered until it is wrongly passed over on as many pages as SPARED says, counted on pages left out.
 The address of a page is not given: it is taken from the page itself, as for the other tools.
 """
 
@@ -29,7 +29,7 @@ from victorpy.models.config import load
 
 FIELDS = ("title", "author", "date")
 FOLDS = 6
-# The pages without an author or date for which one may be given. By cross-validation, with the bounds of the project in mind.
+# The pages without an author or date for which one may be given. By cross-validation, within the bounds of the project.
 SPARED = {"author": 0.09, "date": 0.26}
 PENALTY = 4.0
 LEAST_PAGES = 3

@@ -248,15 +248,33 @@ impl PyDocument {
     }
 
     /// The document that these labels make of the page, a byte each (their places among the five); `url` is the address
-    /// by which links are resolved.
-    #[pyo3(signature = (labels, url=None))]
-    fn outline(this: &Bound<'_, Self>, labels: &[u8], url: Option<&str>) -> PyResult<PyOutline> {
+    /// by which links are resolved. A `lead` is a heading in front of it, and `language` replaces that of the page.
+    #[pyo3(signature = (labels, url=None, *, lead="", language=None))]
+    fn outline(
+        this: &Bound<'_, Self>,
+        labels: &[u8],
+        url: Option<&str>,
+        lead: &str,
+        language: Option<String>,
+    ) -> PyResult<PyOutline> {
         let document = &this.get().document;
         check_labels(document, labels)?;
         let url = url.unwrap_or(&document.url);
-        let outline = apart(this.py(), || outline::outline(&document.page, labels, url))?;
+        let mut outline = apart(this.py(), || outline::outline(&document.page, labels, url))?;
+        outline.language = language.unwrap_or(outline.language);
+        let outline = if lead.is_empty() { outline } else { outline.with_lead(lead) }.printable();
         let is_kept = labels.iter().map(|&label| label < decode::OTHER).collect();
         Ok(PyOutline { outline, document: this.clone().unbind(), is_kept, url: url.to_string() })
+    }
+
+    /// The XPath of the element around each group of blocks, and the bytes in the document's `source` as UTF-8.
+    fn places(&self, py: Python<'_>, groups: Vec<Vec<usize>>) -> PyResult<Vec<(String, Option<(usize, usize)>)>> {
+        let page = self.page();
+        if groups.iter().flatten().any(|&block| block >= page.len()) {
+            return Err(PyValueError::new_err("no such block"));
+        }
+        let offset = self.given.is_none().then_some(self.document.wrapper.len());
+        apart(py, || outline::block_places(page, &groups, offset))
     }
 
     /// Labels by which tables, lists and listings are kept or dropped as wholes.
@@ -336,7 +354,10 @@ impl PyOutline {
     /// The elements of the page that hold anything kept, as a document.
     fn main_html(&self, py: Python<'_>) -> PyResult<String> {
         let page = self.document.get().page();
-        apart(py, || main_html::main_html(page, &self.is_kept, &self.url, &self.outline.language))
+        apart(py, || {
+            let html = main_html::main_html(page, &self.is_kept, &self.url, &self.outline.language);
+            outline::printable(&html).into_owned()
+        })
     }
 
     /// All nodes with their spans and places. Ranges are bytes of the document's `source` as UTF-8; there are none where

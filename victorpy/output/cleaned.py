@@ -1,14 +1,16 @@
 """The result of cleaning a page: its blocks with their labels, and everything that is printed of it."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from html import escape
 from math import fsum
 from typing import Any, Literal, NamedTuple
 
-from victorpy.output.escapes import printable
-from victorpy.output.outline import Part, PlainParts, outline, parts_of, plain_parts
-from victorpy.page.blocks import Label, Page
+from victorpy import _core
+from victorpy.output.escapes import in_one_line, printable
+from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.metadata import Metadata, Value
 from victorpy.page.passages import Passage, passages
 from victorpy.page.posts import Post
@@ -20,6 +22,18 @@ CLEANED: tuple[Status, ...] = ("ok", "empty")
 FAILURES: tuple[Status, ...] = ("timeout", "out-of-memory", "crashed", "undecodable", "unreadable")
 
 
+_CODES = {label: code for code, label in enumerate(LABELS)}
+
+# The title and the language have places of their own in HTML. The address is printed only if there is no title.
+_NO_META = frozenset({"title", "language", "url"})
+
+# What needs the page and is not a field. It is computed before a result is sent to another process.
+_SENT = ("passages", "places", "confidence", "outline_json", "markdown", "html", "main_html")
+
+# A node of an outline, as docs/schemas/outline.json describes it.
+OutlineNode = dict[str, Any]
+
+
 class LabeledBlock(NamedTuple):
     """A block with its label and the probability that it is content."""
 
@@ -27,6 +41,13 @@ class LabeledBlock(NamedTuple):
     label: Label
     text: str
     probability: float | None
+
+
+class Place(NamedTuple):
+    """The XPath of the element around a passage, and the range of its bytes in `source` as UTF-8."""
+
+    xpath: str
+    range: tuple[int, int] | None
 
 
 class PostPassages(NamedTuple):
@@ -67,8 +88,8 @@ class Cleaned:
     """A labeled page, and what is printed of it.
 
     `reason` says why there is no text, or why the labeler departed from its usual method. `lead` is a header that is in
-    no block. `posts` are the posts of a blog, and `detailed` holds the labels with the fields of posts; both are None
-    if the labeler has none.
+    no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
+    and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
     """
 
     page: Page
@@ -81,6 +102,7 @@ class Cleaned:
     replaced: int = 0
     model: str = ""
     lead: str = ""
+    is_whole: bool = False
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
 
@@ -91,8 +113,7 @@ class Cleaned:
     def __getstate__(self) -> dict[str, Any]:
         page = AbsentPage(self.page.id, self.page.metadata, self.page.texts)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        # These need the page, so they are computed before a result is sent.
-        computed = {"passages": self.passages, "confidence": self.confidence, "plain_outline": self.plain_outline}
+        computed = {name: getattr(self, name) for name in _SENT}
         posts = {} if self.posts is None else {"post_passages": self.post_passages}
         return {**fields, "page": page, **computed, **posts}
 
@@ -113,20 +134,54 @@ class Cleaned:
         """The source of the page, decoded."""
         return self.page.core.source
 
-    @property
+    @cached_property
+    def core_outline(self) -> _core.Outline:
+        """The outline in the core, which writes formats."""
+        core, labels = self.page.core, bytes(_CODES[label] for label in self.labels)
+        return core.outline(
+            core.whole_structures(labels) if self.is_whole else labels,
+            self.url and printable(self.url),
+            lead=in_one_line(self.lead),
+            language=self.metadata.language,
+        )
+
+    @cached_property
+    def outline_json(self) -> str:
+        return self.core_outline.json()
+
+    @cached_property
+    def outline(self) -> list[OutlineNode]:
+        """The passages as a document: headings, paragraphs, lists, tables, code … with their spans and places."""
+        nodes: list[OutlineNode] = json.loads(self.outline_json)["nodes"]
+        return nodes
+
+    @cached_property
+    def markdown(self) -> str:
+        """The cleaned page as GitHub's Markdown."""
+        return self.core_outline.markdown()
+
+    def markdown_without(self, *parts: str) -> str:
+        """Markdown without links, images, emphasis or other parts; their text stays."""
+        return self.core_outline.markdown(parts) if parts else self.markdown
+
+    @cached_property
     def html(self) -> str:
         """The cleaned page as a small HTML document."""
-        from victorpy.output.html_document import html_document  # noqa: PLC0415
+        return self._with_metadata(self.core_outline.html())
 
-        return html_document(self.metadata, self.page.id, self.outline)
+    @cached_property
+    def main_html(self) -> str:
+        """The elements of the page that hold content, as an HTML document."""
+        return self._with_metadata(self.core_outline.main_html())
 
-    @property
-    def markdown(self) -> str:
-        """The cleaned page as Markdown."""
-        # Its regular expressions take 5 ms to compile, which cleaning to other formats does not need.
-        from victorpy.output.markdown_text import markdown_text  # noqa: PLC0415
-
-        return markdown_text(self.outline)
+    def _with_metadata(self, document: str) -> str:
+        # HTML requires a title that is not empty.
+        title = in_one_line(self.title) or in_one_line(self.url or self.page.id) or "Untitled"
+        named = {name: value for name, value in self.metadata.known().items() if name not in _NO_META}
+        metas = (f'<meta name="{name}" content="{escape(in_one_line(value))}">\n' for name, value in named.items())
+        before, _, rest = document.partition("<title>")
+        after = rest.partition("</title>\n")[2]
+        return f"{before}<title>{escape(title, quote=False)}</title>\n{''.join(metas)}{after}"
 
     @cached_property
     def text(self) -> str:
@@ -140,14 +195,10 @@ class Cleaned:
         return [*lead, *passages(self.page, self.labels)]
 
     @cached_property
-    def outline(self) -> list[Part]:
-        """The passages as headings, paragraphs, list items and code."""
-        return parts_of(self.plain_outline)
-
-    @cached_property
-    def plain_outline(self) -> PlainParts:
-        """The outline as it is sent to another process."""
-        return plain_parts(outline(self.page, self.passages))
+    def places(self) -> list[Place | None]:
+        """Where each passage stands in the page. A lead has no place."""
+        found = iter(self.page.core.places([passage.blocks for passage in self.passages if passage.blocks]))
+        return [Place(*next(found)) if passage.blocks else None for passage in self.passages]
 
     @cached_property
     def blocks(self) -> list[LabeledBlock]:

@@ -86,6 +86,7 @@ class Cleaner:
             replaced=replaced,
             model=self.model,
             lead="" if is_empty else labeling.lead,
+            is_whole=True,
             posts=labeling.posts,
             detailed=labeling.detailed,
         )

@@ -4,6 +4,7 @@
 //! an element if it holds something that is kept. The order is the order of the page.
 
 mod addresses;
+mod block_places;
 mod builder;
 mod footnotes;
 mod headings;
@@ -13,15 +14,18 @@ mod listings;
 mod math;
 mod passage;
 mod places;
+mod printable;
 mod roles;
 mod tables;
 pub mod whole;
 
 pub use addresses::Addresses;
+pub use block_places::block_places;
 pub use builder::outline;
 pub use images::{chosen as chosen_images, image as image_of};
 pub use json::json;
 pub use places::KeptTexts;
+pub use printable::printable;
 
 /// A part of the text of an outline, in bytes; or of its spans, or blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

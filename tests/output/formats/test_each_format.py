@@ -115,8 +115,8 @@ def test_an_annotation_of_a_cleaned_page_can_be_trained_on():
         ("#hashtag", "#hashtag"),
         ("> no quotation", r"\> no quotation"),
         ("---", r"\---"),
-        ("_ _ _", r"\_ _ _"),
-        ("* * *", r"\* * *"),
+        ("_ _ _", r"\_ _ \_"),
+        ("* * *", r"\* * \*"),
         ("*no* __emphasis__", r"\*no\* \_\_emphasis\_\_"),
         ("2 * 3 = 6", "2 * 3 = 6"),
         ("snake_case", "snake_case"),
@@ -124,7 +124,7 @@ def test_an_annotation_of_a_cleaned_page_can_be_trained_on():
         ("[no](link)", r"[no\](link)"),
         ("[no]: definition", r"[no\]: definition"),
         ("[x] no task", r"\[x] no task"),
-        ("note [1]", "note [1]"),
+        ("note [1]", r"note [1\]"),
         ("&lt;b> no tag", r"\<b> no tag"),
         ("1 &lt; 2", "1 < 2"),
         ("&amp;amp; is &", r"\&amp; is &"),
@@ -142,8 +142,8 @@ def test_markdown_escapes_what_would_be_misread(text, markdown):
     ("html", "markdown"),
     [
         ("<h1>a</h1>", "# a\n"),
-        ("<h5><b>a</b></h5>", "##### a\n"),
-        ("<p>a", "## a\n"),
+        ("<h5><b>a</b></h5>", "##### **a**\n"),
+        ("<p>a", "# a\n"),
         ("<h1>C #</h1>", "# C \\#\n"),
         ("<h1>C#</h1>", "# C#\n"),
     ],
@@ -159,17 +159,17 @@ def test_markdown_lists_nest_as_on_the_page():
 
 
 def test_markdown_lists_nest_only_in_what_is_printed():
-    assert written("markdown", "<ul><li>menu<ul><li>a<li>b</ul></ul>", [OTHER, L, L]) == "- a\n- b\n"
+    assert written("markdown", "<ul><li>menu<ul><li>a<li>b</ul></ul>", [OTHER, L, L]) == "- - a\n  - b\n"
 
 
 def test_markdown_lists_side_by_side_stay_two():
     assert written("markdown", "<ol><li>a</ol><ol><li>b<li>c</ol>", [L] * 3) == "1. a\n\n1) b\n2) c\n"
 
 
-def test_markdown_lists_begin_again_behind_a_paragraph():
+def test_markdown_items_hold_paragraphs_and_lists():
     html = "<ol><li>a<p>b</p><ul><li>c</ul><li>d</ol>"
 
-    assert written("markdown", html, [L, P, L, L]) == "1. a\n\nb\n\n- c\n\n2) d\n"
+    assert written("markdown", html, [L, P, L, L]) == "1. a\n\n   b\n\n   - c\n\n2. d\n"
 
 
 def test_markdown_list_items_need_no_list():

@@ -1,0 +1,33 @@
+//! Where blocks stand: the element around them, and their bytes in the source.
+
+use super::places::{ranges, Paths};
+use crate::page::Page;
+
+/// The XPath of the innermost element that holds all blocks, and the bytes from their first to their last.
+pub type Place = (String, Option<(usize, usize)>);
+
+/// The place of each group of blocks. Groups are not empty and in order. Bytes are those in the source behind `offset`
+/// bytes, and left out where there is none.
+pub fn block_places(page: &Page, groups: &[Vec<usize>], offset: Option<usize>) -> Vec<Place> {
+    let (paths, ranges) = (Paths::new(&page.tree), ranges(page));
+    let path = |group: &[usize]| paths.path(page.elements.origin[around(page, group)] as usize);
+    groups.iter().map(|group| (path(group), offset.and_then(|offset| bytes(page, group, &ranges, offset)))).collect()
+}
+
+fn around(page: &Page, group: &[usize]) -> usize {
+    let elements = &page.elements;
+    let mut element = group.first().map_or(0, |&block| page.element[block] as usize);
+    for inner in group.iter().map(|&block| page.element[block] as usize) {
+        while element > 0 && !(element <= inner && inner < elements.ends[element] as usize) {
+            element = elements.parents[element] as usize;
+        }
+    }
+    element
+}
+
+fn bytes(page: &Page, group: &[usize], ranges: &[Option<(u32, u32)>], offset: usize) -> Option<(usize, usize)> {
+    let runs = group.iter().flat_map(|&block| page.first_runs[block] as usize..page.first_runs[block + 1] as usize);
+    let found = runs.filter_map(|run| ranges[run]);
+    let whole = found.reduce(|sum, (start, end)| (sum.0.min(start), sum.1.max(end)))?;
+    Some((whole.0 as usize + offset, whole.1 as usize + offset))
+}
