@@ -59,8 +59,8 @@ in two folds, seed 0.
 
 Labeling counts blocks: whether a block has the right one of the five labels (full set), and whether content is
 separated from noise. Cleaning compares what the labels print with what the gold labels print, page by page: words and
-segment markers together, words alone, and the mean of the two ([how](evaluation.md)). Ours are means of the folds, ± the
-standard deviation between folds.
+segment markers together, words alone, and the mean of the two ([how](evaluation.md)). Ours are means of the folds, ±
+the standard deviation between folds.
 
 {experiments}
 Exp-1 has all features; exp-2 is without `word-ratio`, `numeric-count`, `mixed-count` and `nonword-count`; exp-3 is
