@@ -50,24 +50,24 @@ ABLATION_COLUMNS = ("original", "ours", "original's change", "our change")
 PAGE = """\
 # The original's experiments, repeated
 
-Made by `python benchmarks/reproduction.py DATA`; not to be edited by hand. All figures are percentages.
+Made by `python benchmarks/reproduction.py DATA`; do not edit it by hand. All figures are percentages.
 
-Six-fold cross-validation over the {pages} pages of CLEANEVAL's development set ({blocks} labeled blocks), never a
-site in two folds, seed 0.
+Six-fold cross-validation over the {pages} pages of CLEANEVAL's development set ({blocks} labeled blocks), no site
+in two folds, seed 0.
 
 ## Labeling and cleaning
 
-Labeling counts blocks: whether a block has the right one of the five labels (full set), and whether content is told
-from noise. Cleaning compares what the labels print with what the gold labels print, page by page: words and segment
-markers together, words alone, and the mean of the two ([how](evaluation.md)). Ours are means of the folds, ± the
-standard deviation between folds.
+Labeling counts blocks: whether a block has the right one of the five labels (full set), and whether content is
+separated from noise. Cleaning compares what the labels print with what the gold labels print, page by page: words and
+segment markers together, words alone, and the mean of the two ([how](evaluation.md)). Ours are means of the folds, ±
+the standard deviation between folds.
 
 {experiments}
 Exp-1 has all features; exp-2 is without `word-ratio`, `numeric-count`, `mixed-count` and `nonword-count`; exp-3 is
 further without `regexp.url` and the page's number of words. All three give each block its likeliest label; {viterbi}
 takes the likeliest sequence instead, as the original is thought to have done. `cleaneval` is the config of the model
 that is shipped: all features, its own strength of regularization, and our decoding, the best expected F1 of the page.
-Of the original one set of figures is at hand, not one for each experiment.
+Only one set of figures of the original is available, not one for each experiment.
 
 {verdict}
 
@@ -91,8 +91,8 @@ folds dealt anew; the mean, and not the one seed of the tables above, is what to
 Exp-1 with other strengths of regularization (`crf.c2`; its config has {strength}), over the folds of seed 0:
 
 {strengths}
-A strength picked from this table has seen the test pages, so its row is a little too good. In the last row each fold
-has the strength with which the other five have the best mean of the five figures ({chosen}), so that no fold had
+A strength picked from this table was chosen on the test pages, so its row is a little too good. In the last row each
+fold has the strength with which the other five have the best mean of the five figures ({chosen}), so that no fold had
 a say in its own; its models had been trained on that fold, though. The config's was chosen together with its
 decoding, from 30 or 60 and the likeliest sequence or the likeliest label, over folds dealt by two seeds that are not in
 the table above, and so over these same 58 pages; what Viterbi has with these strengths on the folds of seed 0 was
@@ -100,10 +100,10 @@ known by then.
 
 ## Where it is lost
 
-Exp-1 when it is told the right kind of every content block that it keeps, and when it is told which blocks are content
-(what it took for noise then becomes a paragraph), against the gold labels:
+Exp-1 when it is given the right kind of every content block that it keeps, and when it is given which blocks are
+content (its noise then becomes a paragraph), against the gold labels:
 
-{told}
+{given}
 Its labels one by one, over all blocks:
 
 {labels}
@@ -114,7 +114,7 @@ Its labels one by one, over all blocks:
   that.
 - **The labels.** Ours come from CLEANEVAL's gold texts, each block by what of it stands in the text (`victor
   import`), and not from people who labeled blocks. The first row of the second table says how near they are to the
-  texts; whether people would have told `c` from `p` the same way, it does not say.
+  texts; it does not say whether people would separate `c` from `p` alike.
 - **The ablation.** The original's was run on data of its own, with another total for all features (73.9) than above
   (75.2): the directions can be compared, not the levels.
 - **Text and markup.** The original's scorer is not at hand. Its measure is known to us as a word-level edit
@@ -208,7 +208,7 @@ def page(repeated: Reproduction) -> str:
         strength=f"{first.crf.c2:g}",
         strengths=markdown(strength_rows(strengths), "c2", NAMES.values()),
         chosen=", ".join(map(str, chosen_strengths(strengths).values())),
-        told=markdown(told_rows(repeated, first), "exp-1", NAMES.values()),
+        given=markdown(given_rows(repeated, first), "exp-1", NAMES.values()),
         labels=markdown(label_rows(repeated, first), "label", ("precision", "recall", "F1", "blocks")),
         measures=markdown(measure_rows(repeated, named), "experiment", ("markers alone", "text", "mean")),
         facts=facts(repeated, first),
@@ -283,10 +283,10 @@ def chosen_strengths(tables: Mapping[int, pd.DataFrame]) -> dict[str, int]:
     return {str(fold): int(means.drop(index=fold).mean().idxmax()) for fold in means.index}
 
 
-def told_rows(repeated: Reproduction, config: Config) -> Iterator[tuple[str, ...]]:
+def given_rows(repeated: Reproduction, config: Config) -> Iterator[tuple[str, ...]]:
     found = repeated.predictions(config)
-    for name, told in {"alone": alone, "told kinds": told_kinds, "told content": told_content}.items():
-        pages = [page._replace(predicted=list(map(told, page.gold, page.predicted))) for page in found.pages]
+    for name, changed in {"alone": alone, "given kinds": with_gold_kinds, "given content": with_gold_content}.items():
+        pages = [page._replace(predicted=list(map(changed, page.gold, page.predicted))) for page in found.pages]
         yield (name, *spread(original_table(page_scores(replace(found, pages=pages), ORIGINAL))))
 
 
@@ -294,11 +294,11 @@ def alone(_: Label | None, ours: Label) -> Label:
     return ours
 
 
-def told_kinds(gold: Label | None, ours: Label) -> Label:
+def with_gold_kinds(gold: Label | None, ours: Label) -> Label:
     return gold if gold and gold.is_content and ours.is_content else ours
 
 
-def told_content(gold: Label | None, ours: Label) -> Label:
+def with_gold_content(gold: Label | None, ours: Label) -> Label:
     if not (gold and gold.is_content):
         return Label.OTHER
     return ours if ours.is_content else Label.PARAGRAPH

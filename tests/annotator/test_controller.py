@@ -1,4 +1,4 @@
-"""The program but for its terminal."""
+"""The program without its terminal."""
 
 import webbrowser
 from pathlib import Path
@@ -32,17 +32,17 @@ def pages(folder):
 
 
 @pytest.fixture
-def sit_down(pages):
-    """A controller with the pages on it, which is left at the end."""
+def open_controller(pages):
+    """A controller of the pages, which ends after the test."""
     controllers = []
 
-    def sit(number=0, **settings):
+    def opened(number=0, **settings):
         controller = Controller(queued_pages(pages), Settings(**({"keys": STANDARD} | settings)), number)
         screen(controller, 80, 24)
         controllers.append(controller)
         return controller
 
-    yield sit
+    yield opened
     for controller in controllers:
         controller.end()
 
@@ -61,8 +61,8 @@ def labels_of(path):
     return "".join("o" if label is Label.OTHER else label or "-" for label in read(path).labels)
 
 
-def test_a_page_is_labeled_from_its_first_block_to_the_file(sit_down, pages):
-    controller = sit_down()
+def test_a_page_is_labeled_from_its_first_block_to_the_file(open_controller, pages):
+    controller = open_controller()
     press(controller, "h", "p", "p", "l", "l", "o")
     assert "every block of the page has a label; ] goes to the next page" in shown(controller)
     press(controller, "q")
@@ -71,26 +71,26 @@ def test_a_page_is_labeled_from_its_first_block_to_the_file(sit_down, pages):
     assert labels_of(pages / "a.anno") == "hppllo"
 
 
-def test_the_end_of_a_page_says_if_blocks_were_passed_over(sit_down):
-    controller = sit_down()
+def test_the_end_of_a_page_says_if_blocks_were_passed_over(open_controller):
+    controller = open_controller()
     press(controller, "h", "end", "o")
 
     assert "end of the page; some blocks have no label yet; Tab goes to the next of them" in shown(controller)
 
 
-def test_every_key_is_on_disk_before_the_next(sit_down, pages):
-    controller = sit_down()
+def test_every_key_is_on_disk_before_the_next(open_controller, pages):
+    controller = open_controller()
     for key in ("h", "p", "u", "u", "U", "x"):
         press(controller, key)
         kept = controller.session.labels, controller.session.cursor
         controller.page.abandon()  # as if the process had died
-        controller = sit_down()
+        controller = open_controller()
 
         assert (controller.session.labels, controller.session.cursor) == kept
 
 
-def test_the_screen_tells_where_one_is_and_how_far(sit_down):
-    controller = sit_down()
+def test_the_screen_tells_where_one_is_and_how_far(open_controller):
+    controller = open_controller()
     press(controller, "h", "p")
     text = shown(controller)
 
@@ -103,8 +103,8 @@ def test_the_screen_tells_where_one_is_and_how_far(sit_down):
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (200, 50)])
 @pytest.mark.parametrize("keys", [(), ("?",), ("e",), ("P",), ("/", "x"), ("g", "3"), ("w",)], ids="-".join)
-def test_every_screen_fills_the_window(sit_down, keys, size):
-    controller = sit_down()
+def test_every_screen_fills_the_window(open_controller, keys, size):
+    controller = open_controller()
     press(controller, *keys)
     lines = shown(controller, *size).split("\n")
 
@@ -112,46 +112,46 @@ def test_every_screen_fills_the_window(sit_down, keys, size):
     assert {width(line) for line in lines} == {size[0]}
 
 
-def test_a_window_that_is_too_small_says_so_until_it_grows(sit_down):
-    controller = sit_down()
+def test_a_window_that_is_too_small_says_so_until_it_grows(open_controller):
+    controller = open_controller()
 
     assert "it needs 60×15, this is 59×20" in shown(controller, 59, 20)
     assert "Ferries" in shown(controller, 60, 15)
 
 
-def test_searching_goes_along_while_one_types(sit_down):
-    controller = sit_down()
+def test_searching_goes_along_while_one_types(open_controller):
+    controller = open_controller()
     press(controller, "/", "l", "a", "n")
     assert (controller.session.cursor, "search: lan" in shown(controller)) == (3, True)
     press(controller, "enter", "home", "n")
     assert controller.session.cursor == 3
 
 
-def test_a_search_that_is_given_up_leaves_one_where_one_was(sit_down):
-    controller = sit_down()
+def test_a_search_that_is_given_up_leaves_one_where_one_was(open_controller):
+    controller = open_controller()
     press(controller, "down", "/", "b", "r", "escape")
 
     assert controller.session.cursor == 1
 
 
-def test_a_search_for_what_is_not_there_leaves_one_where_one_was(sit_down):
-    controller = sit_down()
+def test_a_search_for_what_is_not_there_leaves_one_where_one_was(open_controller):
+    controller = open_controller()
     press(controller, "down", "/", *"bright", "enter")
 
     assert controller.session.cursor == 1
     assert "not on this page: bright" in shown(controller)
 
 
-def test_a_number_leads_to_its_block(sit_down):
-    controller = sit_down()
+def test_a_number_leads_to_its_block(open_controller):
+    controller = open_controller()
     press(controller, "g", "4", "enter")
     assert controller.session.cursor == 4
     press(controller, "g", "x", "enter")
     assert "expected the number of a block, got 'x'" in shown(controller)
 
 
-def test_what_is_pasted_labels_nothing(sit_down):
-    controller = sit_down()
+def test_what_is_pasted_labels_nothing(open_controller):
+    controller = open_controller()
     controller.paste("hello people")
     assert set(controller.session.labels) == {None}
     press(controller, "/")
@@ -160,23 +160,23 @@ def test_what_is_pasted_labels_nothing(sit_down):
     assert controller.session.cursor == 4
 
 
-def test_a_key_without_a_meaning_says_where_the_keys_are(sit_down):
-    controller = sit_down()
+def test_a_key_without_a_meaning_says_where_the_keys_are(open_controller):
+    controller = open_controller()
     press(controller, "z")
 
     assert "'z' does nothing here; ?/F1 shows all keys" in shown(controller)
 
 
-def test_keys_can_be_others(sit_down):
-    controller = sit_down(keys=loads("label-h: 3\nhelp: f2"))
+def test_keys_can_be_others(open_controller):
+    controller = open_controller(keys=loads("label-h: 3\nhelp: f2"))
     press(controller, "3")
     assert controller.session.labels[0] is Label.HEADER
     press(controller, "f2")
     assert "3                header" in shown(controller)
 
 
-def test_the_html_of_a_block_and_the_keys_are_shown_and_left_again(sit_down):
-    controller = sit_down()
+def test_the_html_of_a_block_and_the_keys_are_shown_and_left_again(open_controller):
+    controller = open_controller()
     press(controller, "down", "e")
     assert "HTML of block 1" in shown(controller)
     assert "<p>The first leaves" in shown(controller)
@@ -187,8 +187,8 @@ def test_the_html_of_a_block_and_the_keys_are_shown_and_left_again(sit_down):
     assert not controller.is_over
 
 
-def test_a_click_selects_a_drag_marks_and_the_wheel_scrolls(sit_down):
-    controller = sit_down()
+def test_a_click_selects_a_drag_marks_and_the_wheel_scrolls(open_controller):
+    controller = open_controller()
     controller.click(3)
     assert controller.session.cursor == 2
     controller.click(5, is_dragged=True)
@@ -201,8 +201,8 @@ def test_a_click_selects_a_drag_marks_and_the_wheel_scrolls(sit_down):
     assert not controller.is_over
 
 
-def test_pages_are_gone_through_and_kept(sit_down, pages):
-    controller = sit_down()
+def test_pages_are_gone_through_and_kept(open_controller, pages):
+    controller = open_controller()
     press(controller, "h", "]", "o")
     assert "2/3 Ferry b" in shown(controller)
     press(controller, "]", "]")
@@ -216,9 +216,9 @@ def test_pages_are_gone_through_and_kept(sit_down, pages):
     assert controller.session.labels[0] is Label.HEADER
 
 
-def test_a_page_that_cannot_be_opened_leaves_one_where_one_was(sit_down, pages):
+def test_a_page_that_cannot_be_opened_leaves_one_where_one_was(open_controller, pages):
     pages.joinpath("b.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
-    controller = sit_down()
+    controller = open_controller()
     press(controller, "h", "]")
 
     assert "b.html: not a text: binary data; P lists the others" in controller.session.message
@@ -226,18 +226,18 @@ def test_a_page_that_cannot_be_opened_leaves_one_where_one_was(sit_down, pages):
     assert controller.session.labels[0] is Label.HEADER
 
 
-def test_a_page_that_somebody_else_has_open_is_passed_over(sit_down):
-    sit_down()
-    controller = sit_down()
+def test_a_page_that_somebody_else_has_open_is_passed_over(open_controller):
+    open_controller()
+    controller = open_controller()
 
     assert "2/3 Ferry b" in shown(controller)
     # Not as it is shown, because where it is broken depends on the length of the path.
     assert "a.anno: is being labeled by another victor" in controller.session.message
 
 
-def test_a_page_without_text_takes_no_labels(sit_down, pages):
+def test_a_page_without_text_takes_no_labels(open_controller, pages):
     pages.joinpath("a.html").write_text("<html><body></body></html>")
-    controller = sit_down()
+    controller = open_controller()
     for key in ["p", "A", "a", "down", "page-down", "tab", "}", "e", "/", "g", "end", "space", "u", "w", "d"]:
         press(controller, key)
 
@@ -249,8 +249,8 @@ def test_a_page_without_text_takes_no_labels(sit_down, pages):
 # When labels cannot be kept
 
 
-def test_what_could_not_be_kept_is_told_and_kept_with_a_later_key(sit_down):
-    controller = sit_down()
+def test_what_could_not_be_kept_is_told_and_kept_with_a_later_key(open_controller):
+    controller = open_controller()
     with full_disk():
         press(controller, "h", "p")
         assert "NOT SAVED: " in shown(controller)
@@ -259,24 +259,24 @@ def test_what_could_not_be_kept_is_told_and_kept_with_a_later_key(sit_down):
     assert "NOT SAVED" not in shown(controller)
     controller.page.abandon()
 
-    assert sit_down().session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
+    assert open_controller().session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
 
 
 @pytest.mark.parametrize("keys", ["u", "x", "pu", "ux"])
-def test_what_was_taken_back_while_the_disk_was_full_does_not_come_back(sit_down, keys):
-    controller = sit_down()
+def test_what_was_taken_back_while_the_disk_was_full_does_not_come_back(open_controller, keys):
+    controller = open_controller()
     with full_disk():
         press(controller, "h", *keys)
     press(controller, "down")
     kept = controller.session.labels, controller.session.cursor
     controller.page.abandon()
 
-    again = sit_down()
+    again = open_controller()
     assert (again.session.labels, again.session.cursor) == kept
 
 
-def test_trouble_is_over_only_when_all_is_kept(sit_down):
-    controller = sit_down()
+def test_trouble_is_over_only_when_all_is_kept(open_controller):
+    controller = open_controller()
     with full_disk():
         press(controller, "h", "u", "down")
         controller.tick()
@@ -284,8 +284,8 @@ def test_trouble_is_over_only_when_all_is_kept(sit_down):
         assert "NOT SAVED" in shown(controller)
 
 
-def test_without_keys_it_is_tried_again_too(sit_down):
-    controller = sit_down()
+def test_without_keys_it_is_tried_again_too(open_controller):
+    controller = open_controller()
     with full_disk():
         press(controller, "h")
 
@@ -294,8 +294,8 @@ def test_without_keys_it_is_tried_again_too(sit_down):
     assert not controller.tick()
 
 
-def test_leaving_asks_only_if_something_would_be_lost(sit_down):
-    controller = sit_down()
+def test_leaving_asks_only_if_something_would_be_lost(open_controller):
+    controller = open_controller()
     with full_disk():
         press(controller, "h", "q")
         assert "quit anyway? y/n" in shown(controller, 60, 15)
@@ -310,8 +310,8 @@ def test_leaving_asks_only_if_something_would_be_lost(sit_down):
 # With a model
 
 
-def test_suggestions_are_shown_accepted_and_never_counted_before(sit_down, model):
-    controller = sit_down(model=model_folder.load(str(model)), markup=MARKUP)
+def test_suggestions_are_shown_accepted_and_never_counted_before(open_controller, model):
+    controller = open_controller(model=model_folder.load(str(model)), markup=MARKUP)
     suggested = tuple(suggestion.label for suggestion in controller.session.suggestions)
     assert "0/6 labeled" in shown(controller)
     assert "%" in shown(controller).split("\n")[1]
@@ -321,9 +321,9 @@ def test_suggestions_are_shown_accepted_and_never_counted_before(sit_down, model
     assert "every block of the page has a label; ] goes to the next page" in shown(controller)
 
 
-def test_the_screen_that_is_accepted_is_the_one_that_keys_typed_ahead_lead_to(sit_down, pages, model):
+def test_the_screen_that_is_accepted_is_the_one_that_keys_typed_ahead_lead_to(open_controller, pages, model):
     pages.joinpath("a.html").write_text("".join(f"<p>Nobody had told the baker, {n}." for n in range(200)))
-    controller = sit_down(model=model_folder.load(str(model)))
+    controller = open_controller(model=model_folder.load(str(model)))
     for key in [*["down"] * 100, "A"]:
         controller.press(key)
     labeled = [number for number, label in enumerate(controller.session.labels) if label]
@@ -332,8 +332,8 @@ def test_the_screen_that_is_accepted_is_the_one_that_keys_typed_ahead_lead_to(si
     assert labeled == list(range(labeled[0], labeled[0] + controller.area.height))
 
 
-def test_the_least_certain_comes_first_if_one_wants(sit_down, model):
-    controller = sit_down(model=model_folder.load(str(model)), order="uncertain")
+def test_the_least_certain_comes_first_if_one_wants(open_controller, model):
+    controller = open_controller(model=model_folder.load(str(model)), order="uncertain")
     chances = [suggestion.probability for suggestion in controller.session.suggestions]
     assert chances[controller.session.cursor] == min(chances)
     press(controller, "end", "a")
@@ -361,7 +361,7 @@ class Trained:
         return self.training_status.pop(0) if self.training_status else None
 
 
-def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(sit_down, model):
+def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(open_controller, model):
     trainings = []
 
     def retraining(files):
@@ -370,7 +370,7 @@ def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(sit_
         )
         return trainings[-1]
 
-    controller = sit_down(training=retraining)
+    controller = open_controller(training=retraining)
     press(controller, "t")
     assert "nothing to train on: no block has a label yet" in shown(controller)
     press(controller, "h", "t", "p")
@@ -405,7 +405,7 @@ def test_a_review_writes_what_was_decided(pages):
 # Outside
 
 
-def test_the_page_is_shown_in_a_browser(sit_down, monkeypatch):
+def test_the_page_is_shown_in_a_browser(open_controller, monkeypatch):
     opened = []
 
     class Browser:
@@ -414,16 +414,16 @@ def test_the_page_is_shown_in_a_browser(sit_down, monkeypatch):
             return True
 
     monkeypatch.setattr(webbrowser, "get", Browser)
-    controller = sit_down()
+    controller = open_controller()
     press(controller, "b")
 
     assert "<h1>Ferries</h1>" in opened[0]
     assert "opened in the browser" in shown(controller)
 
 
-def test_where_there_is_no_browser_the_file_is_named(sit_down, monkeypatch):
+def test_where_there_is_no_browser_the_file_is_named(open_controller, monkeypatch):
     monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("lynx"))
-    controller = sit_down()
+    controller = open_controller()
     press(controller, "b")
 
     assert "no browser with a window of its own here; the page is " in shown(controller)
@@ -432,8 +432,8 @@ def test_where_there_is_no_browser_the_file_is_named(sit_down, monkeypatch):
 # Fields of posts
 
 
-def test_fields_of_posts_have_keys_where_the_config_has_these_labels(sit_down, pages):
-    controller = sit_down(labels=tuple(Label))
+def test_fields_of_posts_have_keys_where_the_config_has_these_labels(open_controller, pages):
+    controller = open_controller(labels=tuple(Label))
     press(controller, "T", "W", "B", "p", "M", "o")
     assert "T 1 W 1 B 1 M 1" in shown(controller, 120, 24)
     press(controller, "s", "q")
@@ -448,18 +448,18 @@ def test_fields_of_posts_have_keys_where_the_config_has_these_labels(sit_down, p
     )
 
 
-def test_fields_that_the_config_does_not_have_are_not_given(sit_down):
-    controller = sit_down()
+def test_fields_that_the_config_does_not_have_are_not_given(open_controller):
+    controller = open_controller()
     press(controller, "T")
 
     assert controller.session.labels[0] is None
     assert "the config has no label 'title'" in shown(controller)
 
 
-def test_fields_that_a_page_has_already_are_shown_and_kept(sit_down, pages):
+def test_fields_that_a_page_has_already_are_shown_and_kept(open_controller, pages):
     page = segment(HTML)
     write(annotation_of(page, HTML, [Label.TITLE, Label.DATE, *[None] * 4]), pages / "a.anno")
-    controller = sit_down()
+    controller = open_controller()
     assert [line[:4] for line in shown(controller).splitlines()[1:3]] == [">0 T", " 1 W"]
     press(controller, "down", "down", "p", "s")
 

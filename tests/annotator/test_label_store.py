@@ -307,7 +307,7 @@ def test_a_file_keeps_its_mode_of_blocks_whatever_the_config_says():
     assert page.labels == (P,)
 
 
-def test_a_page_that_is_not_what_was_annotated_is_told(html):
+def test_a_page_that_differs_from_the_annotated_one_gives_a_message(html):
     write(annotation_of(segment(HTML), HTML, [H, P, L, L, P]), ANNO)
     html.write_text(HTML + "<p>More")
 

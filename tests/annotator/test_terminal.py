@@ -103,12 +103,12 @@ class Terminal:
 
 @pytest.fixture
 def terminal(folder) -> Iterator[Callable[..., Terminal]]:
-    """Starts `victor` in a terminal, where page.html lies."""
+    """Start `victor annotate` in a terminal, in the folder of page.html, with blocks that end at every tag."""
     Path("page.html").write_text(HTML)
     started: list[Terminal] = []
 
     def start(*words: str, size: tuple[int, int] = (80, 24), **environment: str) -> Terminal:
-        started.append(Terminal(["annotate", *(words or ["page.html"])], size, environment))
+        started.append(Terminal(["annotate", "-c", "cleaneval", *(words or ["page.html"])], size, environment))
         return started[-1]
 
     yield start

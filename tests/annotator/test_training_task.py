@@ -83,7 +83,7 @@ def test_the_history_tells_how_the_score_grew(pages, settings, tmp_path):
     assert all(0 <= past.word_f1 <= 1 for past in found)
 
 
-def test_a_broken_history_is_told(pages, settings, tmp_path):
+def test_a_broken_history_is_an_error(pages, settings, tmp_path):
     tmp_path.joinpath(HISTORY).write_text("pages\tblocks\tword_f1\n2\tmany\t0.5\n")
 
     with pytest.raises(VictorError, match="not a history of scores: remove the file"):
@@ -101,7 +101,7 @@ def test_a_broken_history_is_told(pages, settings, tmp_path):
     ],
     ids=["no page", "no label", "one label", "one page"],
 )
-def test_too_little_is_told(pages, settings, tmp_path, count, labels, message):  # noqa: PLR0917
+def test_too_few_pages_or_labels_are_reported(pages, settings, tmp_path, count, labels, message):  # noqa: PLR0917
     files = [with_labels(page, tmp_path / page.name, labels) for page in pages[:count]]
 
     last = list(training_steps(files, settings, tmp_path))[-1]
@@ -143,7 +143,7 @@ def test_a_training_can_be_stopped_and_begun_again(pages, settings, tmp_path):
     assert not set(multiprocessing.active_children()) - others
 
 
-def test_a_killed_training_is_told(pages, settings, tmp_path):
+def test_a_killed_training_is_reported(pages, settings, tmp_path):
     retraining, others = TrainingTask(pages, settings, tmp_path), set(multiprocessing.active_children())
     retraining.start()
 

@@ -112,7 +112,7 @@ def test_pages_of_no_known_kind_are_a_kind_of_their_own():
     assert found["pages"].xs("new", level="system").to_dict() == {"all": 60, "unknown": 40, "forum": 20}
 
 
-def test_pages_that_not_all_have_are_left_out_and_told(caplog):
+def test_pages_that_not_all_have_are_left_out_with_a_warning(caplog):
     found = compare({"old": table(OLD), "new": table(OLD[:50], PAGES[:50], KINDS[:50])}, "word_f1")
 
     assert found["pages"].tolist() == [50, 50]

@@ -142,7 +142,7 @@ def test_a_fold_that_fails_loses_no_other(validate, tmp_path, trainings, monkeyp
     assert [path.name for path in sorted(tmp_path.glob("*.jsonl"))] == ["fold-1.jsonl"]
 
 
-def test_a_process_that_dies_is_told(validate, monkeypatch):
+def test_a_process_that_dies_is_reported(validate, monkeypatch):
     monkeypatch.setattr(trainings_of, "train", lambda *_: os._exit(7))
 
     with pytest.raises(VictorError, match=r"fold 1: its process died \(exit status 7\)"):
@@ -219,7 +219,7 @@ def test_two_pages_of_one_id_stay_together(files, settings, members):
     assert training.facts.folds["part-0-2"] == training.facts.folds["part-0"]
 
 
-def test_pages_that_the_table_does_not_know_are_told(files, settings, members, caplog):
+def test_pages_that_are_not_in_the_table_give_a_warning(files, settings, members, caplog):
     some = {id: member for id, member in members.items() if id != "part-3"}
 
     fold_training(files, settings, 3, 0, some)
@@ -282,7 +282,7 @@ def test_gold_texts_take_the_place_of_gold_labels(predictions, tmp_path):
     assert scores["accuracy"].max() > 0.9
 
 
-def test_a_page_without_gold_text_is_told(tmp_path):
+def test_a_page_without_gold_text_is_an_error(tmp_path):
     tmp_path.joinpath("1.txt").write_text("<p> one")
 
     with pytest.raises(UsageError, match=r"no gold text for 2 of 3 pages, such as 2\.txt"):

@@ -175,7 +175,7 @@ def test_no_pages_are_an_empty_table():
     assert (found["pages"] == 0).all()
 
 
-def test_two_pages_of_one_id_are_told():
+def test_two_pages_of_one_id_are_an_error():
     with pytest.raises(VictorError, match="two pages have the id 'x'"):
         scores_table([labeled("x", "p", "p"), labeled("x", "p", "p")])
 
@@ -267,7 +267,7 @@ def test_of_texts_the_mistakes_are_stretches_of_words():
     assert (found.id, found.kept, found.dropped) == ("bad", ["Home"], ["three"])
 
 
-def test_a_figure_that_is_none_is_told(pages, table):
+def test_an_unknown_figure_is_an_error(pages, table):
     with pytest.raises(UsageError, match=r"no figure 'word_f2'.*did you mean 'word_f1'"):
         worst(pages, table, "word_f2")
 
@@ -302,7 +302,7 @@ def test_a_gold_text_that_was_not_printed_is_compared_to_nothing(folders):
     assert folder_texts(*folders)[-1] == Texts("en/c", "", "y")
 
 
-def test_folders_that_have_nothing_in_common_are_told(folders, tmp_path):
+def test_folders_without_a_common_name_are_an_error(folders, tmp_path):
     tmp_path.joinpath("other").mkdir()
     with pytest.raises(UsageError, match="no texts"):
         texts_table(tmp_path / "other", folders[1])

@@ -31,8 +31,8 @@ def labels_of(path):
 def test_a_page_gets_its_anno_file_beside_it(annotate, folder, page):
     ran = annotate("ooq", page, "--annotator", "me")
 
-    assert (ran.status, ran.out) == (0, "page.anno: 2 of 10 blocks labeled\n")
-    assert labels_of(folder / "page.anno") == "oo--------"
+    assert (ran.status, ran.out) == (0, "page.anno: 2 of 8 blocks labeled\n")
+    assert labels_of(folder / "page.anno") == "oo------"
     assert read(folder / "page.anno").annotator == "me"
 
 
@@ -40,7 +40,7 @@ def test_one_goes_on_where_one_left_off(annotate, folder, page):
     annotate("ooq", page)
     annotate("hq", page)
 
-    assert labels_of(folder / "page.anno") == "ooh-------"
+    assert labels_of(folder / "page.anno") == "ooh-----"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_one_goes_on_where_one_left_off(annotate, folder, page):
 )
 def test_the_file_may_be_another(annotate, folder, page, words, file):
     assert annotate("oq", *words).status == 0
-    assert labels_of(folder / file) == "o---------"
+    assert labels_of(folder / file) == "o-------"
 
 
 def test_nothing_is_told_of_a_page_that_was_only_looked_at(annotate, page):
@@ -65,14 +65,14 @@ def test_an_annotated_page_is_corrected(annotate, folder, page):
     annotate("oq", page, "mine.anno")
     annotate("\x1b[Hhq", "mine.anno")
 
-    assert labels_of(folder / "mine.anno") == "h---------"
+    assert labels_of(folder / "mine.anno") == "h-------"
 
 
 def test_a_folder_is_gone_through_page_by_page(annotate, folder, site):
     ran = annotate("o]h]q", site, "-o", "annos")
 
-    assert ran.out.count(": 1 of 10 blocks labeled") == 2
-    assert labels_of(folder / "annos/old/part-0.anno") == "o---------"
+    assert ran.out.count(": 1 of 8 blocks labeled") == 2
+    assert labels_of(folder / "annos/old/part-0.anno") == "o-------"
     assert sorted(path.suffix for path in (folder / "site").glob("*")) == ["", *[".html"] * 8]
 
 
@@ -82,21 +82,21 @@ def test_a_model_suggests(annotate, folder, page, model):
 
 
 def test_two_annotators_are_reviewed(annotate, folder, page):
-    annotate("oohpccplloq", page, "one.anno")
-    annotate("oohpccpploq", page, "two.anno")
+    annotate("oohpplloq", page, "one.anno")
+    annotate("oohppploq", page, "two.anno")
     ran = annotate("\t1q", "--review", "one.anno", "two.anno", "-o", "both.anno", "--annotator", "judge")
 
-    assert ran.out == "both.anno: 10 of 10 blocks labeled\n"
-    assert labels_of(folder / "both.anno") == "oohpccpllo"
+    assert ran.out == "both.anno: 8 of 8 blocks labeled\n"
+    assert labels_of(folder / "both.anno") == "oohppllo"
     assert read(folder / "both.anno").annotator == "judge"
 
 
 def test_two_annotators_folders_are_reviewed(annotate, folder, page):
     for name in ("one", "two"):
-        annotate("oohpccplloq", page, "-o", name)
+        annotate("oohpplloq", page, "-o", name)
     ran = annotate("q", "--review", "one", "two", "-o", "both")
 
-    assert ran.out == "both/page.anno: 10 of 10 blocks labeled\n"
+    assert ran.out == "both/page.anno: 8 of 8 blocks labeled\n"
 
 
 def test_keys_come_from_the_users_own_file_or_one_that_is_named(annotate, folder, page):

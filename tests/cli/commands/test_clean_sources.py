@@ -81,7 +81,7 @@ def test_no_record_writes_outside_of_the_folder(clean, folder):
     ran = clean("t.jsonl", "-f", "text", "-o", "deep/out/")
 
     assert ran.status == 1
-    assert "same.txt: not written: another page of this name is there" in ran.err
+    assert "same.txt: not written: another page has the same name" in ran.err
     files = [path.relative_to(folder) for path in folder.rglob("*.txt")]
     assert len(files) == 5
     assert all(path.parts[:2] == ("deep", "out") for path in files)
@@ -104,7 +104,7 @@ def test_any_id_is_the_name_of_one_file(clean, folder, ids, files):
     ran = clean("t.jsonl", "-f", "text", "-o", "out/")
 
     written = [path.read_text() for path in folder.rglob("*.txt")]
-    assert (len(written), ran.err.count("another page of this name is there")) == (files, len(ids) - files)
+    assert (len(written), ran.err.count("another page has the same name")) == (files, len(ids) - files)
     assert f"0 {PARAGRAPH}\n" in written
 
 
@@ -127,7 +127,7 @@ def test_an_archive_is_not_overwritten(clean, crawl):
     ran = clean(crawl, "-f", "text", "-o", crawl)
 
     assert ran.status == 2
-    assert "is an input" in ran.err
+    assert "this input would be overwritten" in ran.err
 
 
 SLOW = slow_page(4).encode()
