@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use crate::kernels::LABELS;
+use crate::listings::Listings;
 use crate::numeric::exponential;
 use crate::page::Page;
 
@@ -130,14 +131,18 @@ fn first_greatest(values: impl Iterator<Item = f64>) -> usize {
     values.enumerate().fold(first, |best, next| if next.1 > best.1 { next } else { best }).0
 }
 
-/// Without what stands on the page before, unless it surely belongs to the text in both places.
+/// Without what stands on the page before, unless it surely belongs to the text in both places. Lines of code, and those
+/// of one table or list, repeat each other for good reasons.
 fn without_repeated(mut keeps: Vec<bool>, probabilities: &[f64], page: &Page, decoding: &Decoding) -> Vec<bool> {
     let is_sure = |block: usize| probabilities[block] >= decoding.repeat_probability;
+    let mut listings = None;
     let mut first = HashMap::new();
     for (block, keeps) in keeps.iter_mut().enumerate() {
         if *keeps && page.lengths[block] >= REPEATED {
             let before = *first.entry(page.block(block)).or_insert(block);
-            *keeps = before == block || is_sure(before) && is_sure(block);
+            *keeps = before == block
+                || is_sure(before) && is_sure(block)
+                || listings.get_or_insert_with(|| Listings::new(page)).may_repeat(before, block);
         }
     }
     keeps
@@ -168,16 +173,17 @@ fn likeliest_labels(marginals: &[Chances], bias: f64) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document;
+    use crate::markup::{Markup, Mode, Names};
 
     fn page(texts: &[&str]) -> Page {
-        let mut page = Page::default();
-        for text in texts {
-            page.begins.push(page.text.len() as u32);
-            page.text.push_str(text);
-            page.ends.push(page.text.len() as u32);
-            page.lengths.push(text.chars().count() as u32);
-        }
-        page
+        of_html(&texts.iter().map(|text| format!("<p>{text}</p>")).collect::<String>())
+    }
+
+    fn of_html(html: &str) -> Page {
+        let block = ["p", "pre", "ul", "li", "table", "tr", "td"].map(str::to_string).to_vec();
+        let markup = Markup::new(Mode::Block, &Names { block, ..Names::default() });
+        document::of_text(html.to_string(), &markup).page
     }
 
     fn of_paragraphs(probabilities: &[f64]) -> Vec<Chances> {
@@ -208,6 +214,19 @@ mod tests {
         let twice = |probabilities: &[f64]| labels(&page(&[text, text]), &of_paragraphs(probabilities), &decoding).0;
 
         assert_eq!((twice(&[0.99, 0.94]), twice(&[0.99, 0.96])), (vec![0, OTHER], vec![0, 0]));
+    }
+
+    #[test]
+    fn lines_of_a_listing_may_repeat_each_other() {
+        let decoding = Decoding { repeat_probability: 0.95, prior_characters: 0.0, ..Decoding::default() };
+        let twice = |html: &str| {
+            let page = of_html(&html.replace('*', "the very same line, and long"));
+            labels(&page, &of_paragraphs(&vec![0.9; page.len()]), &decoding).0
+        };
+
+        assert_eq!(twice("<pre>*\n*</pre><pre>*</pre>"), [0, 0, 0]);
+        assert_eq!(twice("<table><tr><td>*<td>*<tr><td>*</table>"), [0, 0, 0]);
+        assert_eq!(twice("<ul><li>*<li>*</ul><ul><li>*</ul><p>*"), [0, 0, OTHER, OTHER]);
     }
 
     #[test]

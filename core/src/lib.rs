@@ -9,6 +9,7 @@ pub mod given;
 pub mod html;
 pub mod kernels;
 pub mod lexicon;
+mod listings;
 pub mod markup;
 pub mod names;
 pub mod network;

@@ -53,6 +53,23 @@ def test_a_continuation_of_nothing_begins_a_paragraph():
     assert passages(page, [OTHER, C, C]) == [(P, "one two", (1, 2))]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>one</p><pre>two</pre>",
+        "<pre>one</pre><pre>two</pre>",
+        "<p>one</p><table><tr><td>two</table>",
+        "<table><tr><td>one<td>two</table>",
+        "<ul><li>one<li>two</ul>",
+        "<dl><dt>one<dd>two</dl>",
+        "<h2>one</h2>two",
+        "<ul><li>one</ul>two",
+    ],
+)
+def test_a_continuation_stays_in_its_part_of_the_page(html):
+    assert texts(segment(html), [P, C]) == ["one", "two"]
+
+
 def test_an_empty_page_has_no_passages():
     assert passages(segment(""), []) == []
 

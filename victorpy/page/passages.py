@@ -23,7 +23,7 @@ def passages(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None =
     texts = page.texts
     return [
         Passage(_kind(labels[group[0]]), texts[group[0]] if len(group) == 1 else joined(page, group), tuple(group))
-        for group in _groups(labels, range(len(labels)) if blocks is None else sorted(set(blocks)))
+        for group in _groups(page, labels, range(len(labels)) if blocks is None else sorted(set(blocks)))
     ]
 
 
@@ -31,15 +31,15 @@ def _kind(label: Label) -> Label:
     return Label.PARAGRAPH if label is Label.CONTINUATION else label
 
 
-def _groups(labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
-    """The blocks of each passage; a continuation without a passage begins one."""
-    other, continuation = Label.OTHER, Label.CONTINUATION
+def _groups(page: Page, labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
+    """The blocks of each passage; a continuation without a passage, or in another part of the page, begins one."""
+    other, continuation, part = Label.OTHER, Label.CONTINUATION, parts(page)
     groups: list[list[int]] = []
     for number in blocks:
         label = labels[number]
         if label is other:
             continue
-        if label is continuation and groups:
+        if label is continuation and groups and part[groups[-1][-1]] == part[number]:
             groups[-1].append(number)
         else:
             groups.append([number])
@@ -78,6 +78,16 @@ def gaps_before(page: Page) -> list[str]:
         if is_new_line and pre[number] == pre[number - 1] >= 0:
             gaps[number] = "\n"
     return gaps
+
+
+# No passage goes over their borders, whatever labels say.
+_PARTS = ["pre", "table", "caption", "td", "th", "li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6"]
+
+
+@once_per_page
+def parts(page: Page) -> memoryview:
+    """For each block the nearest listing, table, cell, list item or heading around it, or -1."""
+    return memoryview(page.core.enclosing(_PARTS, page.markup.core)).cast("i")
 
 
 @once_per_page
