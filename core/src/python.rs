@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyList, PyString};
 use crate::columns::{self, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
+use crate::formats::markdown::{self, Switches};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
@@ -19,6 +20,7 @@ use crate::markup::{self, Mode, Names, ROLES};
 use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
+use crate::outline::{self, Outline};
 use crate::page::Page;
 use crate::{blocks, sniff, words};
 
@@ -96,6 +98,13 @@ impl PyDocument {
         }
         lines
     }
+}
+
+fn check_labels(document: &Document, labels: &[u8]) -> PyResult<()> {
+    if labels.len() != document.page.len() || labels.iter().any(|&label| label > decode::OTHER) {
+        return Err(PyValueError::new_err("one label from 0 to 4 is needed for each block"));
+    }
+    Ok(())
 }
 
 /// As they lie in memory.
@@ -208,6 +217,18 @@ impl PyDocument {
         bytes_of(py, &page.element.iter().map(found).collect::<Vec<i32>>())
     }
 
+    /// The document that these labels make of the page, a byte each (their places among the five); `url` is the address
+    /// by which links are resolved.
+    #[pyo3(signature = (labels, url=None))]
+    fn outline(this: &Bound<'_, Self>, labels: &[u8], url: Option<&str>) -> PyResult<PyOutline> {
+        let document = &this.get().document;
+        check_labels(document, labels)?;
+        let url = url.unwrap_or(&document.url);
+        let outline = apart(this.py(), || outline::outline(&document.page, labels, url))?;
+        let is_kept = labels.iter().map(|&label| label < decode::OTHER).collect();
+        Ok(PyOutline { outline, document: this.clone().unbind(), is_kept })
+    }
+
     /// A column of elements, runs or blocks, as bytes.
     fn column(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyBytes>> {
         let page = self.page();
@@ -230,6 +251,24 @@ impl PyDocument {
             "is-new-line" => bytes_of(py, &page.is_new_line),
             _ => return Err(PyKeyError::new_err(name.to_string())),
         })
+    }
+}
+
+/// A page with labels as a document.
+#[pyclass(frozen, module = "victorpy._core", name = "Outline")]
+struct PyOutline {
+    outline: Outline,
+    document: Py<PyDocument>,
+    is_kept: Vec<bool>,
+}
+
+#[pymethods]
+impl PyOutline {
+    /// GitHub's Markdown, without some of what it can say.
+    #[pyo3(signature = (without=Vec::new()))]
+    fn markdown(&self, py: Python<'_>, without: Vec<String>) -> PyResult<String> {
+        let switches = Switches::without(&without).map_err(PyValueError::new_err)?;
+        apart(py, || markdown::markdown(&self.outline, &switches))
     }
 }
 
@@ -463,6 +502,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyNetwork>()?;
     module.add_class::<PyMarkup>()?;
     module.add_class::<PyDocument>()?;
+    module.add_class::<PyOutline>()?;
     module.add_function(wrap_pyfunction!(of_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(of_utf8, module)?)?;
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.markup import Markup, Mode
-from victorpy.page.passages import passages
+from victorpy.page.passages import joined, passages
 from victorpy.page.segment import segment
 
 P, H, L, C, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.CONTINUATION, Label.OTHER
@@ -95,11 +95,11 @@ def test_words_on_one_line_of_preformatted_text_stay_on_it():
 def test_what_joins_preformatted_text_from_outside_leaves_no_gap(html):
     page = segment(html, markup=Markup(mode="block"))
 
-    assert texts(page, [P, C, OTHER])[0].startswith("see x")
+    assert joined(page, [0, 1]).startswith("see x")
 
 
 def test_a_line_break_inside_one_pre_does_not_part_two_of_them():
-    assert texts(segment("<pre>one\ntwo</pre><pre>three</pre>"), [P, OTHER, C]) == ["one three"]
+    assert joined(segment("<pre>one\ntwo</pre><pre>three</pre>"), [0, 2]) == "one three"
 
 
 def test_line_breaks_come_from_preformatted_text_alone():

@@ -234,7 +234,7 @@ const fn hash(name: &[u8]) -> usize {
     (first * 7 + middle * 61 + last * 233 + name.len() * 97) % 1024
 }
 
-const fn tag(name: &str) -> Tag {
+pub(crate) const fn tag(name: &str) -> Tag {
     let mut number = 0;
     while !is_same(NAMES[number].as_bytes(), name.as_bytes()) {
         number += 1;

@@ -1,0 +1,5 @@
+//! An outline as text for others: Markdown and HTML.
+
+pub mod html;
+pub mod main_html;
+pub mod markdown;

@@ -1,0 +1,316 @@
+//! Listings of code: their lines as written, their language; without numbers of lines and buttons.
+
+use super::roles::{role, Role};
+use crate::html::tags;
+use crate::page::Page;
+use crate::spaces::{trimmed_end, without_controls};
+use crate::tree::Tree;
+
+/// Classes of what stands beside code.
+const BESIDE: [&str; 16] = [
+    "lineno",
+    "linenos",
+    "linenumber",
+    "linenumbers",
+    "line-number",
+    "line-numbers",
+    "line-numbers-rows",
+    "linenodiv",
+    "gutter",
+    "blob-num",
+    "hljs-ln-numbers",
+    "lnt",
+    "rouge-gutter",
+    "copy",
+    "copy-button",
+    "copybtn",
+];
+
+/// All text inside an element of the tree, as it stands.
+pub fn raw_text(tree: &Tree, element: usize) -> String {
+    let opening = 2 * element as u32 - tree.depths[element];
+    let closing = 2 * tree.ends[element] - tree.depths[element] - 1;
+    let first = tree.texts.partition_point(|text| text.place <= opening);
+    let inside = tree.texts[first..].iter().take_while(|text| text.place <= closing);
+    inside.map(|text| tree.text(text)).collect()
+}
+
+/// Does the `class` of an element have one of these words?
+pub fn has_class(page: &Page, element: usize, words: &[&str]) -> bool {
+    let value = page.tree.attribute(page.elements.origin[element] as usize, "class");
+    value.is_some_and(|value| value.split_ascii_whitespace().any(|word| words.contains(&word)))
+}
+
+/// The lines of a `<pre>`, or of a table of numbers and lines; `is_kept` says it of a run.
+pub fn lines(page: &Page, listing: usize, is_kept: &dyn Fn(usize) -> bool) -> String {
+    Lines::new(page, listing).read(is_kept)
+}
+
+struct Lines<'p> {
+    page: &'p Page,
+    listing: usize,
+    text: String,
+    /// Is a line end due before the next text?
+    is_due: bool,
+}
+
+impl<'p> Lines<'p> {
+    fn new(page: &'p Page, listing: usize) -> Self {
+        Self { page, listing, text: String::new(), is_due: false }
+    }
+
+    /// Goes through elements and texts of the tree; what was deleted from the page is left out.
+    fn read(mut self, is_kept: &dyn Fn(usize) -> bool) -> String {
+        let (tree, elements) = (&self.page.tree, &self.page.elements);
+        let root = elements.origin[self.listing] as usize;
+        let end = elements.ends[self.listing] as usize;
+        let mut runs = Runs::new(self.page, self.listing);
+        let mut texts = Texts::new(tree, root);
+        let mut open: Vec<usize> = vec![self.listing];
+        let mut next = self.listing + 1;
+        while let Some(&top) = open.last() {
+            let is_closing = elements.ends[top] as usize <= next;
+            let element = if is_closing { top } else { next };
+            let origin = elements.origin[element] as usize;
+            let place = if is_closing { closing(tree, origin) } else { opening(tree, origin) };
+            let kept_place = if is_closing { elements.closing(element) } else { elements.opening(element) };
+            let string = texts.before(place, elements.origin[top]);
+            if !string.is_empty() {
+                let kept = runs.kept_lines(&string, kept_place, is_kept);
+                if !is_part_of_table(tree, elements.origin[top] as usize) {
+                    self.add(&kept);
+                }
+            }
+            if is_closing {
+                open.pop();
+                if self.listing != top {
+                    self.after(origin);
+                }
+                continue;
+            }
+            if self.is_beside(element) {
+                next = elements.ends[element] as usize;
+                texts.skip(closing(tree, origin));
+                runs.skip(elements.closing(element));
+                continue;
+            }
+            self.before(origin);
+            open.push(element);
+            next += 1;
+            debug_assert!(next <= end);
+        }
+        tidied(&self.text)
+    }
+
+    fn add(&mut self, string: &str) {
+        if string.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.is_due) && !self.text.is_empty() && !string.starts_with('\n') && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.text.push_str(string);
+    }
+
+    fn before(&mut self, origin: usize) {
+        match role(self.page.tree.tags[origin]) {
+            Role::Break => self.text.push('\n'),
+            Role::Block | Role::Paragraph | Role::Item | Role::Row if !self.text.ends_with('\n') => self.is_due = true,
+            _ => {}
+        }
+    }
+
+    fn after(&mut self, origin: usize) {
+        let is_line = matches!(role(self.page.tree.tags[origin]), Role::Block | Role::Paragraph | Role::Item | Role::Row);
+        self.is_due |= is_line && !self.text.ends_with('\n');
+    }
+
+    /// Numbers of lines and buttons.
+    fn is_beside(&self, element: usize) -> bool {
+        let tree = &self.page.tree;
+        let origin = self.page.elements.origin[element] as usize;
+        if matches!(tree.tags[origin], tags::BUTTON) {
+            return true;
+        }
+        if tree.attributes[origin].is_empty() {
+            return self.is_first_cell(element);
+        }
+        has_class(self.page, element, &BESIDE) || self.is_first_cell(element)
+    }
+
+    /// In a table of lines, the number.
+    fn is_first_cell(&self, element: usize) -> bool {
+        let (tree, elements) = (&self.page.tree, &self.page.elements);
+        let tag_of = |element: usize| tree.tags[elements.origin[element] as usize];
+        let is_cell = matches!(tag_of(element), tags::TD | tags::TH);
+        is_cell && tag_of(self.listing) == tags::TABLE && elements.parents[element] as usize + 1 == element
+    }
+}
+
+/// Between cells stands nothing but white space.
+fn is_part_of_table(tree: &Tree, element: usize) -> bool {
+    matches!(tree.tags[element], tags::TABLE | tags::TBODY | tags::THEAD | tags::TFOOT | tags::TR)
+}
+
+fn opening(tree: &Tree, element: usize) -> u32 {
+    2 * element as u32 - tree.depths[element]
+}
+
+fn closing(tree: &Tree, element: usize) -> u32 {
+    2 * tree.ends[element] - tree.depths[element] - 1
+}
+
+/// Without white space at the ends of lines, and without empty lines at both ends.
+fn tidied(text: &str) -> String {
+    let text = without_controls(text);
+    let mut lines: Vec<&str> = text.split('\n').map(trimmed_end).collect();
+    while lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+    let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(0);
+    lines[first..].join("\n")
+}
+
+/// The texts of a part of the tree, in order.
+struct Texts<'t> {
+    tree: &'t Tree,
+    next: usize,
+}
+
+impl<'t> Texts<'t> {
+    fn new(tree: &'t Tree, root: usize) -> Self {
+        let begin = opening(tree, root);
+        Self { tree, next: tree.texts.partition_point(|text| text.place <= begin) }
+    }
+
+    /// Those up to a tag that stand directly in this element; others are deleted.
+    fn before(&mut self, place: u32, element: u32) -> String {
+        let mut string = String::new();
+        while let Some(text) = self.tree.texts.get(self.next).filter(|text| text.place <= place) {
+            if text.element == element {
+                string.push_str(&self.tree.text(text));
+            }
+            self.next += 1;
+        }
+        string
+    }
+
+    fn skip(&mut self, place: u32) {
+        while self.tree.texts.get(self.next).is_some_and(|text| text.place <= place) {
+            self.next += 1;
+        }
+    }
+}
+
+/// The runs of a listing, in order.
+struct Runs<'p> {
+    page: &'p Page,
+    next: usize,
+    end: usize,
+}
+
+impl<'p> Runs<'p> {
+    fn new(page: &'p Page, listing: usize) -> Self {
+        let (next, end) = super::tables::runs(page, listing);
+        Self { page, next, end }
+    }
+
+    fn skip(&mut self, place: u32) {
+        while self.next < self.end && self.page.runs.place[self.next] <= place {
+            self.next += 1;
+        }
+    }
+
+    /// A string without the lines whose runs are dropped: each run is one line of it, in order.
+    fn kept_lines(&mut self, string: &str, place: u32, is_kept: &dyn Fn(usize) -> bool) -> String {
+        let first = self.next;
+        self.skip(place);
+        let runs = first..self.next;
+        if runs.clone().all(is_kept) {
+            return string.to_string();
+        }
+        if runs.len() == 1 {
+            let line_ends = string.chars().filter(|&character| character == '\n');
+            return line_ends.collect();
+        }
+        let mut run = first;
+        let mut kept = Vec::new();
+        for line in string.split('\n') {
+            if line.chars().all(|character| crate::spaces::is_white(character) || character.is_control()) {
+                kept.push(line);
+                continue;
+            }
+            if run < self.next && is_kept(run) {
+                kept.push(line);
+            }
+            run += 1;
+        }
+        kept.join("\n")
+    }
+}
+
+/// So far up a class may name the language of a listing.
+const FARTHEST: usize = 4;
+
+/// The language of a listing, as the page names it.
+pub fn language(page: &Page, listing: usize) -> Option<String> {
+    let (tree, elements) = (&page.tree, &page.elements);
+    let behind = (listing + 3).min(elements.ends[listing] as usize);
+    let inside = (listing..behind).find_map(|element| of_element(tree, elements.origin[element] as usize, true));
+    let mut around = listing;
+    inside.or_else(|| {
+        (0..FARTHEST).find_map(|_| {
+            around = elements.parents[around] as usize;
+            of_element(tree, elements.origin[around] as usize, false)
+        })
+    })
+}
+
+fn of_element(tree: &Tree, element: usize, is_own: bool) -> Option<String> {
+    if tree.attributes[element].is_empty() || tree.tags[element] == tags::BODY || tree.tags[element] == tags::HTML {
+        return None;
+    }
+    let named = ["data-lang", "data-language"].iter().find_map(|name| tree.attribute(element, name));
+    let named = named.and_then(|name| language_name(&name));
+    named.or_else(|| tree.attribute(element, "class").and_then(|class| of_class(&class, is_own)))
+}
+
+const PREFIXES: [&str; 5] = ["language-", "lang-", "highlight-source-", "highlight-text-", "highlight-"];
+
+fn of_class(class: &str, is_own: bool) -> Option<String> {
+    let words: Vec<&str> = class.split_ascii_whitespace().take(20).collect();
+    let prefixed = words.iter().find_map(|word| PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)));
+    let brush = || {
+        let found = words.iter().position(|word| word.starts_with("brush:"))?;
+        Some(words[found]["brush:".len()..].trim_matches(';')).filter(|name| !name.is_empty()).or(words.get(found + 1).copied())
+    };
+    let beside = || {
+        let marks = ["hljs", "sourceCode", "src", "prism", "prettyprint", "highlight", "code"];
+        let found = words.iter().position(|word| marks.contains(word)).filter(|_| is_own)?;
+        let other = words.iter().enumerate().find(|(place, word)| *place != found && is_known(word));
+        other.map(|(_, word)| *word)
+    };
+    let src = || words.iter().find_map(|word| word.strip_prefix("src-")).filter(|name| is_known(name));
+    prefixed.or_else(brush).or_else(src).or_else(beside).and_then(language_name)
+}
+
+/// Languages that classes name without saying that these are languages.
+fn is_known(word: &str) -> bool {
+    const KNOWN: [&str; 42] = [
+        "bash", "c", "c++", "clojure", "cpp", "cs", "csharp", "css", "dart", "diff", "elixir", "erlang", "go", "haskell",
+        "html", "java", "javascript", "js", "json", "julia", "kotlin", "latex", "lisp", "lua", "makefile", "markdown",
+        "matlab", "objc", "ocaml", "perl", "php", "powershell", "python", "r", "ruby", "rust", "scala", "sh", "sql",
+        "swift", "typescript", "xml",
+    ];
+    KNOWN.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
+}
+
+fn language_name(name: &str) -> Option<String> {
+    let name = name.trim().trim_end_matches(';').to_ascii_lowercase();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'#' | b'.' | b'_');
+    let is_none = matches!(
+        name.as_str(),
+        "" | "none" | "default" | "plain" | "plaintext" | "text" | "nohighlight" | "no-highlight" | "notranslate" | "wrapper" | "container" | "auto" | "null" | "undefined"
+    );
+    (!is_none && name.len() <= 30 && name.bytes().all(is_name)).then_some(name)
+}

@@ -1,0 +1,1 @@
+//! Tables, lists and listings that are kept or dropped as a whole.
