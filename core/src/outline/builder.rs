@@ -1,10 +1,12 @@
 //! Goes through the elements of a page that hold anything kept, and makes nodes of them.
 
+use std::cell::OnceCell;
+
 use super::headings::Levels;
 use super::listings;
 use super::math;
 use super::passage::{close, Draft, Gap, Open};
-use super::roles::{role, Role};
+use super::roles::{is_inline, role, Role};
 use super::tables::{self, TableKind};
 use super::{footnotes, images, Addresses, Kind, Node, Outline, Part, Style, PICTURE};
 use crate::decode::OTHER;
@@ -77,6 +79,8 @@ struct Builder<'p> {
     /// Runs of kept blocks, and the next of them.
     runs: Vec<u32>,
     next_run: usize,
+    /// All headings of the page, once somebody asks for them.
+    headings: OnceCell<Vec<u32>>,
     images: Vec<u32>,
     next_image: usize,
     addresses: Addresses,
@@ -117,6 +121,7 @@ impl<'p> Builder<'p> {
         Self {
             page,
             labels,
+            headings: OnceCell::new(),
             images,
             is_kept,
             runs,
@@ -225,10 +230,12 @@ impl<'p> Builder<'p> {
             }
             Role::Row => self.open_row(element),
             Role::Cell => self.open_cell(element),
+            Role::Item if self.is_card(element) => self.enter_block(element),
             Role::Item => self.open_item(element),
             Role::Term | Role::Definition => self.open_definition(element, role),
             Role::Caption => self.open_caption(element),
             Role::Summary => self.open_summary(element),
+            Role::List if self.is_of_cards(element) => self.enter_block(element),
             Role::Quote | Role::Figure | Role::Details | Role::List | Role::Definitions => {
                 self.open_container(element, container(role, self.page, element))
             }
@@ -297,7 +304,7 @@ impl<'p> Builder<'p> {
         if is_there {
             return self.enter(element, End::Nothing);
         }
-        self.inline.push(Open { style, span: None });
+        self.inline.push(Open { style, span: None, is_spent: false });
         self.enter(element, End::Inline)
     }
 
@@ -503,6 +510,29 @@ impl<'p> Builder<'p> {
         element + 1
     }
 
+    /// Is it a list of parts with headings of their own? It only places them, as the cards of a shop.
+    fn is_of_cards(&self, list: usize) -> bool {
+        let elements = &self.page.elements;
+        let headings = self.headings.get_or_init(|| headings(self.page));
+        let (mut items, mut cards, mut child) = (0, 0, list + 1);
+        while child < elements.ends[list] as usize {
+            let end = elements.ends[child];
+            if self.tag(child) == tags::LI {
+                items += 1;
+                let first = headings.partition_point(|&heading| heading <= child as u32);
+                cards += u32::from(headings.get(first).is_some_and(|&heading| heading < end));
+            }
+            child = end as usize;
+        }
+        cards > 0 && 2 * cards >= items
+    }
+
+    /// An item of a list that only places its items.
+    fn is_card(&self, element: usize) -> bool {
+        let parent = self.page.elements.parents[element] as usize;
+        role(self.tag(parent)) == Role::List && !matches!(self.innermost(), Some(Kind::List(_)))
+    }
+
     fn open_definition(&mut self, element: usize, role: Role) -> usize {
         if self.innermost() != Some(Kind::Definitions) {
             return self.enter_block(element);
@@ -646,11 +676,22 @@ impl<'p> Builder<'p> {
         }
         let Some(draft) = self.draft.take() else { return };
         let node = draft.end(&mut self.outline, &mut self.inline);
+        self.forget_link(node);
         if !node.text.is_empty() {
             let node = if self.has_formulas { self.with_formulas(node) } else { node };
             self.finish(node);
         }
         self.close_implied();
+    }
+
+    /// A link around several texts is that of the first, or there would be as many as there are texts.
+    fn forget_link(&mut self, node: Node) {
+        let spans = &self.outline.spans[node.spans.range()];
+        for open in &mut self.inline {
+            if matches!(open.style, Style::Link(_)) && spans.iter().any(|span| span.style == open.style) {
+                open.is_spent = true;
+            }
+        }
     }
 
     fn with_formulas(&mut self, mut node: Node) -> Node {
@@ -838,7 +879,10 @@ impl<'p> Builder<'p> {
         let origin = self.page.elements.origin[element] as usize;
         let alt = self.runs.get(self.next_run).copied().filter(|_| self.holds_text(element));
         if let Some(image) = images::image(&self.page.tree, origin, &self.addresses) {
-            if self.outline.images.last().is_none_or(|last| last.address != image.address) {
+            // Behind an image that a script will show stands the same for those without scripts.
+            let is_again = self.outline.text.ends_with(PICTURE)
+                && self.outline.images.last().is_some_and(|last| last.address == image.address);
+            if !is_again {
                 self.add_image(element, image, alt);
             }
         }
@@ -871,6 +915,11 @@ impl<'p> Builder<'p> {
     }
 }
 
+fn headings(page: &Page) -> Vec<u32> {
+    let tag_of = |element: u32| page.tree.tags[page.elements.origin[element as usize] as usize];
+    (0..page.elements.len() as u32).filter(|&element| matches!(role(tag_of(element)), Role::Heading(_))).collect()
+}
+
 fn has_h1(page: &Page, element: u32) -> bool {
     const NEAR: usize = 4;
     let mut element = element as usize;
@@ -884,10 +933,7 @@ fn has_h1(page: &Page, element: u32) -> bool {
 }
 
 fn is_block(role: Role) -> bool {
-    !matches!(
-        role,
-        Role::Inline | Role::Styled(_) | Role::Link | Role::Code | Role::Math | Role::Break | Role::Image | Role::Rule
-    )
+    !is_inline(role)
 }
 
 fn container(role: Role, page: &Page, element: usize) -> Kind {

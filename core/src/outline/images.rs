@@ -1,5 +1,6 @@
 //! Which images belong to the text, and where they are.
 
+use super::roles::{is_inline, role};
 use super::{Addresses, Image};
 use crate::html::tags::{self, tag, Tag};
 use crate::page::Page;
@@ -9,7 +10,10 @@ use crate::tree::Tree;
 const ICON: u32 = 32;
 
 /// So far up the text around an image is looked for.
-const FARTHEST: usize = 8;
+const FARTHEST: usize = 12;
+
+/// What is dropped beside an image may be its caption, if it is not longer, in bytes.
+const LONG: u32 = 200;
 
 /// An image with nothing but images around it has to have so many characters of kept text in what it stands in, of 100.
 const KEPT_PERCENT: u32 = 50;
@@ -88,16 +92,18 @@ impl Around<'_> {
                 return false;
             }
             element = elements.parents[element as usize];
+            let tag = (self.tag_of)(element);
             let (first, behind) = self.runs(element);
             let all = self.sums.all[behind] - self.sums.all[first];
             let kept = self.sums.kept[behind] - self.sums.kept[first];
-            if PASSAGES.contains(&(self.tag_of)(element)) && kept > 0 {
-                return 100 * u64::from(kept) >= u64::from(KEPT_PERCENT) * u64::from(all);
+            if kept == 0 && all > LONG {
+                return false;
             }
-            if all > 0 {
-                return 100 * u64::from(kept) >= u64::from(KEPT_PERCENT) * u64::from(all)
-                    && self.is_between(image, first, behind);
+            if kept == 0 || is_inline(role(tag)) {
+                continue;
             }
+            return 100 * u64::from(kept) >= u64::from(KEPT_PERCENT) * u64::from(all)
+                && (PASSAGES.contains(&tag) || self.is_between(image, first, behind));
         }
         false
     }

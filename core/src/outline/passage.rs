@@ -17,6 +17,8 @@ pub struct Open {
     pub style: Style,
     /// Its span in the text that is being put together.
     pub span: Option<u32>,
+    /// It is not for further texts.
+    pub is_spent: bool,
 }
 
 /// A node with text that is not finished.
@@ -47,7 +49,7 @@ impl Draft {
             }
         }
         self.gap = Gap::None;
-        for open in open.iter_mut().filter(|open| open.span.is_none()) {
+        for open in open.iter_mut().filter(|open| open.span.is_none() && !open.is_spent) {
             open.span = Some(outline.spans.len() as u32);
             let start = outline.text.len() as u32;
             outline.spans.push(Span { style: open.style, start, end: start });

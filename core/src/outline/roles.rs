@@ -39,6 +39,14 @@ pub fn role(tag: Tag) -> Role {
     ROLES.get(tag.number()).copied().unwrap_or(Role::Inline)
 }
 
+/// Does it stand within a text?
+pub fn is_inline(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Inline | Role::Styled(_) | Role::Link | Role::Code | Role::Math | Role::Break | Role::Image | Role::Rule
+    )
+}
+
 static ROLES: [Role; NAMES.len()] = table();
 
 const fn table() -> [Role; NAMES.len()] {
@@ -63,9 +71,9 @@ const fn table() -> [Role; NAMES.len()] {
 
 const HEADINGS: [Tag; 6] = [tags::H1, tags::H2, tags::H3, tags::H4, tags::H5, tags::H6];
 
-const BLOCKS: [&str; 37] = [
+const BLOCKS: [&str; 36] = [
     "address", "article", "aside", "body", "button", "center", "col", "colgroup", "dialog", "div", "fieldset", "footer",
-    "form", "frameset", "head", "header", "hgroup", "html", "isindex", "legend", "main", "nav", "noscript", "optgroup",
+    "form", "frameset", "head", "header", "hgroup", "html", "isindex", "legend", "main", "nav", "optgroup",
     "option", "search", "section", "select", "tbody", "textarea", "tfoot", "video", "audio", "canvas", "object",
     "marquee", "multicol",
 ];
