@@ -13,6 +13,7 @@ use crate::columns::{self, Plan};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::formats::markdown::{self, Switches};
+use crate::formats::{html, main_html};
 use crate::given::{self, Given};
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
@@ -226,7 +227,7 @@ impl PyDocument {
         let url = url.unwrap_or(&document.url);
         let outline = apart(this.py(), || outline::outline(&document.page, labels, url))?;
         let is_kept = labels.iter().map(|&label| label < decode::OTHER).collect();
-        Ok(PyOutline { outline, document: this.clone().unbind(), is_kept })
+        Ok(PyOutline { outline, document: this.clone().unbind(), is_kept, url: url.to_string() })
     }
 
     /// A column of elements, runs or blocks, as bytes.
@@ -260,6 +261,7 @@ struct PyOutline {
     outline: Outline,
     document: Py<PyDocument>,
     is_kept: Vec<bool>,
+    url: String,
 }
 
 #[pymethods]
@@ -269,6 +271,25 @@ impl PyOutline {
     fn markdown(&self, py: Python<'_>, without: Vec<String>) -> PyResult<String> {
         let switches = Switches::without(&without).map_err(PyValueError::new_err)?;
         apart(py, || markdown::markdown(&self.outline, &switches))
+    }
+
+    /// A small document of its own.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        apart(py, || html::html(&self.outline))
+    }
+
+    /// The elements of the page that hold anything kept, as a document.
+    fn main_html(&self, py: Python<'_>) -> PyResult<String> {
+        let page = self.document.get().page();
+        apart(py, || main_html::main_html(page, &self.is_kept, &self.url, &self.outline.language))
+    }
+
+    /// All nodes with their spans and places. Ranges are bytes of the document's `source` as UTF-8; there are none where
+    /// another parser has read the page.
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let document = self.document.get();
+        let offset = document.given.is_none().then_some(document.document.wrapper.len());
+        apart(py, || outline::json(&self.outline, document.page(), offset))
     }
 }
 

@@ -35,8 +35,16 @@ pub fn outline(page: &Page, labels: &[u8], url: &str) -> Outline {
         builder.walk();
     }
     builder.outline.title.clone_from(&page.title);
+    builder.outline.language = language(page);
     footnotes::link(&mut builder.outline, page);
     builder.outline
+}
+
+/// What the page says of its language, if it is a tag of one.
+fn language(page: &Page) -> String {
+    let language = if page.tree.is_empty() { None } else { page.tree.attribute(0, "lang") };
+    let is_tag = |tag: &str| (2..=35).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    language.map(|language| language.trim().replace('_', "-")).filter(|tag| is_tag(tag)).unwrap_or_default()
 }
 
 /// What has to be done where an element ends.
@@ -424,6 +432,7 @@ impl<'p> Builder<'p> {
     fn add_code(&mut self, element: usize, text: &str) -> usize {
         self.end_draft();
         if !text.is_empty() && self.holds_text(element) {
+            self.open_implied_part(element as u32);
             self.write_containers();
             let language = listings::language(self.page, element);
             let mut draft = Draft::begin(self.node(Kind::Code, element as u32), &self.outline);
@@ -434,6 +443,7 @@ impl<'p> Builder<'p> {
             inside.for_each(|&run| draft.add_block(&mut self.outline, self.page.runs.block[run as usize], run));
             let node = draft.end(&mut self.outline, &mut []);
             self.outline.nodes.push(node);
+            self.close_implied();
         }
         self.skip(element)
     }
@@ -562,8 +572,9 @@ impl<'p> Builder<'p> {
         self.end_draft();
         let next = self.enter(element, End::Block);
         if self.containers.len() < DEEPEST {
-            if self.innermost().is_some_and(|around| matches!(around, Kind::List(_))) {
-                self.open_implied_item(element as u32);
+            let is_part = matches!(kind, Kind::Row { .. } | Kind::Cell { .. } | Kind::Caption);
+            if !is_part {
+                self.open_implied_part(element as u32);
             }
             self.push(kind, element as u32, false);
         }
@@ -586,6 +597,20 @@ impl<'p> Builder<'p> {
             }
         }
         self.written = self.written.min(count);
+    }
+
+    /// Lists hold items alone, and tables cells.
+    fn open_implied_part(&mut self, element: u32) {
+        let cell = Kind::Cell { is_header: false, columns: 1, rows: 1 };
+        match self.innermost() {
+            Some(Kind::List(_)) => self.open_implied_item(element),
+            Some(Kind::Row { .. }) => self.push(cell, element, true),
+            Some(Kind::Table) => {
+                self.push(Kind::Row { is_header: false }, element, true);
+                self.push(cell, element, true);
+            }
+            _ => {}
+        }
     }
 
     /// What stands in a list, but in none of its items, goes on with the item before it.
@@ -650,7 +675,7 @@ impl<'p> Builder<'p> {
 
     fn write_rule(&mut self) {
         let around = self.containers.last().map_or(0, |last| last.number);
-        if self.has_rule.take() == Some(around) && !matches!(self.innermost(), Some(Kind::List(_) | Kind::Row { .. })) {
+        if self.has_rule.take() == Some(around) && !matches!(self.innermost(), Some(Kind::List(_) | Kind::Row { .. } | Kind::Table)) {
             self.write_containers();
             let element = self.frames.last().map_or(0, |frame| frame.element);
             let node = self.node(Kind::Rule, element);
@@ -660,9 +685,7 @@ impl<'p> Builder<'p> {
 
     /// Begins a text.
     fn begin(&mut self, kind: Kind, element: u32) {
-        if matches!(self.innermost(), Some(Kind::List(_))) {
-            self.open_implied_item(element);
-        }
+        self.open_implied_part(element);
         self.write_rule();
         self.write_containers();
         self.draft = Some(Draft::begin(self.node(kind, element), &self.outline));

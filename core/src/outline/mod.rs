@@ -19,7 +19,9 @@ pub mod whole;
 
 pub use addresses::Addresses;
 pub use builder::outline;
+pub use images::{chosen as chosen_images, image as image_of};
 pub use json::json;
+pub use places::KeptTexts;
 
 /// A part of the text of an outline, in bytes; or of its spans, or blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,1 +1,149 @@
-//! Where nodes stand in the page.
+//! Where nodes stand: the XPath of an element, the bytes of a text.
+
+use std::collections::HashMap;
+
+use crate::html::tags;
+use crate::page::Page;
+use crate::tree::Tree;
+
+/// Deeper elements are counted through the whole page, or paths would be longer than the page.
+const DEEPEST: u32 = 64;
+
+/// The places of elements among their siblings.
+pub struct Paths<'t> {
+    tree: &'t Tree,
+    /// Among siblings of the same name, from 1.
+    same: Vec<u32>,
+    /// Among all elements of the same name in the page, from 1.
+    whole: Vec<u32>,
+}
+
+impl<'t> Paths<'t> {
+    pub fn new(tree: &'t Tree) -> Self {
+        let (mut siblings, mut all) = (HashMap::new(), HashMap::new());
+        let (mut same, mut whole) = (Vec::with_capacity(tree.len()), Vec::with_capacity(tree.len()));
+        for element in 0..tree.len() {
+            let (count, total) = (
+                siblings.entry((tree.parents[element], tree.tags[element])).or_insert(0),
+                all.entry(tree.tags[element]).or_insert(0),
+            );
+            *count += 1;
+            *total += 1;
+            // The root is its own parent, and nobody's sibling.
+            if element == 0 {
+                *count = 0;
+            }
+            same.push((*count).max(1));
+            whole.push(*total);
+        }
+        Self { tree, same, whole }
+    }
+
+    /// The absolute path, with positions.
+    pub fn path(&self, element: usize) -> String {
+        if self.tree.depths[element] > DEEPEST {
+            return format!("(//{})[{}]", self.name(element), self.whole[element]);
+        }
+        let mut steps = Vec::new();
+        let mut at = element;
+        loop {
+            steps.push(format!("/{}[{}]", self.name(at), self.same[at]));
+            if at == 0 {
+                break;
+            }
+            at = self.tree.parents[at] as usize;
+        }
+        steps.reverse();
+        steps.concat()
+    }
+
+    /// Names that XPath cannot write are compared as strings.
+    fn name(&self, element: usize) -> String {
+        let name = self.tree.name(element);
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        if name.bytes().all(is_part) && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+            return name.to_string();
+        }
+        let quote = if name.contains('"') { '\'' } else { '"' };
+        format!("*[name()={quote}{}{quote}]", name.replace(quote, ""))
+    }
+}
+
+/// For each run of text its bytes in the source; of a line of `<pre>` those of the line.
+pub fn ranges(page: &Page) -> Vec<Option<(u32, u32)>> {
+    let mut ranges = vec![None; page.runs.place.len()];
+    let mut next = 0;
+    let texts = KeptTexts::new(page);
+    for (number, text) in page.tree.texts.iter().enumerate() {
+        let Some(place) = texts.place(number) else { continue };
+        while page.runs.place.get(next).is_some_and(|&other| other < place) {
+            next += 1;
+        }
+        let runs = page.runs.place[next..].iter().take_while(|&&other| other == place).count();
+        let raw = text.span.of(&page.tree.source);
+        for (run, (start, end)) in (next..next + runs).zip(lines(raw, runs)) {
+            let (start, end) = (text.span.start + start as u32, text.span.start + end as u32);
+            ranges[run] = Some(ranges[run].map_or((start, end), |(first, _): (u32, u32)| (first.min(start), end)));
+        }
+    }
+    for run in 0..ranges.len() {
+        let origin = page.elements.origin[page.runs.element[run] as usize] as usize;
+        if ranges[run].is_none() && page.tree.tags[origin] == tags::IMG {
+            ranges[run] = Some((page.tree.places[origin], page.tree.attributes[origin].end));
+        }
+    }
+    ranges
+}
+
+/// As many parts of a text as there are runs in it, without white space at the ends: its lines, or for each all of it.
+fn lines(raw: &str, runs: usize) -> Vec<(usize, usize)> {
+    let trimmed = |start: usize, text: &str| {
+        let start = start + text.len() - text.trim_start().len();
+        (start, start + text.trim().len())
+    };
+    if runs > 1 {
+        let begin = raw.as_ptr() as usize;
+        let lines: Vec<_> = raw
+            .split('\n')
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| trimmed(line.as_ptr() as usize - begin, line))
+            .collect();
+        if lines.len() == runs {
+            return lines;
+        }
+    }
+    vec![trimmed(0, raw); runs]
+}
+
+/// The texts of a tree that stand in elements that stay.
+pub struct KeptTexts<'p> {
+    page: &'p Page,
+    /// How many elements stay before each.
+    before: Vec<u32>,
+}
+
+impl<'p> KeptTexts<'p> {
+    pub fn new(page: &'p Page) -> Self {
+        let mut before = Vec::with_capacity(page.tree.len() + 1);
+        let mut kept = page.elements.origin.iter().peekable();
+        let mut count = 0;
+        for element in 0..page.tree.len() as u32 {
+            before.push(count);
+            count += u32::from(kept.next_if(|&&origin| origin == element).is_some());
+        }
+        before.push(count);
+        Self { page, before }
+    }
+
+    /// How many tags that stay stand before a text.
+    pub fn place(&self, number: usize) -> Option<u32> {
+        let (tree, text) = (&self.page.tree, &self.page.tree.texts[number]);
+        let element = text.element as usize;
+        if self.before[element] == self.before[element + 1] {
+            return None;
+        }
+        let depth = tree.depths[element];
+        let begun = (text.place + depth).div_ceil(2) as usize;
+        Some(2 * self.before[begun] - depth - 1)
+    }
+}
