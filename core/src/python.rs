@@ -21,6 +21,7 @@ use crate::markup::{self, Mode, Names, ROLES};
 use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
+use crate::outline::whole::{Shares, Thresholds};
 use crate::outline::{self, Outline};
 use crate::page::Page;
 use crate::{blocks, sniff, words};
@@ -228,6 +229,20 @@ impl PyDocument {
         let outline = apart(this.py(), || outline::outline(&document.page, labels, url))?;
         let is_kept = labels.iter().map(|&label| label < decode::OTHER).collect();
         Ok(PyOutline { outline, document: this.clone().unbind(), is_kept, url: url.to_string() })
+    }
+
+    /// Labels by which tables, lists and listings are kept or dropped as wholes.
+    #[pyo3(signature = (labels, shares=None))]
+    fn whole_structures(&self, py: Python<'_>, labels: &[u8], shares: Option<[f64; 6]>) -> PyResult<Py<PyBytes>> {
+        check_labels(&self.document, labels)?;
+        let pair = |keep, drop| Shares { keep, drop };
+        let thresholds = shares.map_or(Thresholds::default(), |[a, b, c, d, e, f]| Thresholds {
+            table: pair(a, b),
+            list: pair(c, d),
+            code: pair(e, f),
+        });
+        let labels = apart(py, || outline::whole::whole(self.page(), labels, &thresholds))?;
+        Ok(PyBytes::new(py, &labels).unbind())
     }
 
     /// A column of elements, runs or blocks, as bytes.

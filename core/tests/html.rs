@@ -203,6 +203,19 @@ fn a_title_that_nobody_closed_ends_at_its_first_tag() {
 }
 
 #[test]
+fn a_frame_that_closes_itself_is_empty_where_its_end_tag_stands_nowhere() {
+    for (page, expected) in [
+        ("<iframe src=x /><p>a", true),
+        ("<script src=x /><p>a", true),
+        ("<iframe src=x /><p>a</iframe>", false),
+        ("<iframe src=x><p>a", false),
+    ] {
+        assert_eq!(names(&mended(page)).contains(&"p"), expected, "{page}");
+        assert!(!names(&tree(page)).contains(&"p"), "{page}");
+    }
+}
+
+#[test]
 fn a_closed_title_may_hold_tags() {
     let tree = mended("<title>a<b>c</title><p>");
 

@@ -1,4 +1,5 @@
-//! What we mend beyond the standard: scripts whose end stands in a string, titles that nobody closed.
+//! What we mend beyond the standard: scripts whose end stands in a string, titles that nobody closed, frames and the like
+//! that close themselves.
 
 use memchr::memchr_iter;
 
@@ -8,6 +9,8 @@ use super::tokenizer::last_place;
 pub(super) struct Repairs<'s> {
     source: &'s str,
     last_script_end: Option<Option<usize>>,
+    /// The last end tags of elements of text, by name; there are few such elements.
+    last_ends: Vec<(Vec<u8>, Option<usize>)>,
 }
 
 /// What no title holds: before these its end tag is missing.
@@ -15,7 +18,7 @@ const BEHIND_TITLES: [&[u8]; 7] = [b"</head", b"<body", b"<title", b"<meta", b"<
 
 impl<'s> Repairs<'s> {
     pub fn new(source: &'s str) -> Self {
-        Self { source, last_script_end: None }
+        Self { source, last_script_end: None, last_ends: Vec::new() }
     }
 
     /// Whether an end tag is part of a string in the script, as in `document.write("</script>");`. Only if there is
@@ -31,6 +34,18 @@ impl<'s> Repairs<'s> {
         let source = self.source.as_bytes();
         let last = *self.last_script_end.get_or_insert_with(|| last_place(source, b"</script"));
         last.is_some_and(|last| last > at)
+    }
+
+    /// Whether no end tag of this name stands behind a place.
+    pub fn has_no_end(&mut self, at: usize, name: &[u8]) -> bool {
+        let end = [b"</", name.to_ascii_lowercase().as_slice()].concat();
+        let known = self.last_ends.iter().find(|(known, _)| *known == end).map(|(_, last)| *last);
+        let last = known.unwrap_or_else(|| {
+            let last = last_place(self.source.as_bytes(), &end);
+            self.last_ends.push((end, last));
+            last
+        });
+        last.is_none_or(|last| last < at)
     }
 
     /// Where a title ends whose text begins at `begin`, if its end tag is missing: at its first `<`. Another title is

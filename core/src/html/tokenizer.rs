@@ -76,6 +76,13 @@ impl<'s> Tokenizer<'s> {
         self.opener = opener;
     }
 
+    /// Does an element of text that closes itself have no end tag in the rest of the page? Then it is empty, which is a
+    /// repair.
+    pub fn has_no_end(&mut self, name: Span) -> bool {
+        let name = &self.bytes[name.start as usize..name.end as usize];
+        self.repairs.as_mut().is_some_and(|repairs| repairs.has_no_end(self.at, name))
+    }
+
     pub fn at(&self) -> usize {
         self.at
     }

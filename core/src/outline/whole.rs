@@ -1,1 +1,102 @@
-//! Tables, lists and listings that are kept or dropped as a whole.
+//! Tables, lists and listings as wholes: what is mostly kept is kept, what is mostly dropped is dropped.
+
+use super::roles::{role, Role};
+use super::tables::{self, TableKind};
+use crate::decode::OTHER;
+use crate::page::Page;
+
+const PARAGRAPH: u8 = 0;
+const LIST: u8 = 2;
+const CONTINUATION: u8 = 3;
+
+/// Of its text, the share that has to be kept for all of it to be kept; and the share up to which all is dropped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shares {
+    pub keep: f64,
+    pub drop: f64,
+}
+
+/// The shares of each kind of structure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    pub table: Shares,
+    pub list: Shares,
+    pub code: Shares,
+}
+
+const OFF: Shares = Shares { keep: 1.0, drop: 0.0 };
+
+/// Chosen on cross-validated labels, so that word F1 falls in no set.
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { table: OFF, list: OFF, code: OFF }
+    }
+}
+
+/// Labels by which every format says the same of a structure.
+pub fn whole(page: &Page, labels: &[u8], thresholds: &Thresholds) -> Vec<u8> {
+    let mut labels = labels.to_vec();
+    let elements = &page.elements;
+    let mut element = 0;
+    while element < elements.len() {
+        let shares = match role(page.tree.tags[elements.origin[element] as usize]) {
+            Role::Listing => thresholds.code,
+            Role::List | Role::Definitions => thresholds.list,
+            Role::Table if tables::kind(page, element) == TableKind::Data => thresholds.table,
+            _ => OFF,
+        };
+        if shares == OFF {
+            element += 1;
+            continue;
+        }
+        settle(page, element, shares, &mut labels);
+        element = elements.ends[element] as usize;
+    }
+    labels
+}
+
+fn settle(page: &Page, element: usize, shares: Shares, labels: &mut [u8]) {
+    let blocks = blocks(page, element);
+    let length = |blocks: &mut dyn Iterator<Item = usize>| blocks.map(|block| f64::from(page.lengths[block])).sum::<f64>();
+    let all = length(&mut blocks.clone());
+    let kept = length(&mut blocks.clone().filter(|&block| labels[block] < OTHER));
+    if kept == all || kept == 0.0 {
+        return;
+    }
+    if kept >= shares.keep * all {
+        for block in blocks {
+            if labels[block] == OTHER {
+                labels[block] = label(page, element, block, labels);
+            }
+        }
+    } else if kept <= shares.drop * all {
+        labels[blocks].fill(OTHER);
+    }
+}
+
+/// The blocks whose text stands in an element.
+fn blocks(page: &Page, element: usize) -> std::ops::Range<usize> {
+    let (first, behind) = tables::runs(page, element);
+    if first == behind {
+        return 0..0;
+    }
+    page.runs.block[first] as usize..page.runs.block[behind - 1] as usize + 1
+}
+
+/// Lines of code go on, texts in lists are items where they begin one.
+fn label(page: &Page, element: usize, block: usize, labels: &[u8]) -> u8 {
+    match role(page.tree.tags[page.elements.origin[element] as usize]) {
+        Role::Table => PARAGRAPH,
+        Role::Listing if block > 0 && labels[block - 1] < OTHER && blocks(page, element).start < block => CONTINUATION,
+        Role::Listing => PARAGRAPH,
+        _ => {
+            let around = page.element[block];
+            let before = block.checked_sub(1).map(|before| page.element[before]);
+            if before == Some(around) {
+                CONTINUATION
+            } else {
+                LIST
+            }
+        }
+    }
+}

@@ -123,6 +123,9 @@ impl<'s> TreeBuilder<'s> {
 
     /// An element whose content is text. It is open at any depth, because its end tag always comes, or the file ends.
     pub(super) fn insert_with_text(&mut self, token: &TagToken, model: Model) {
+        if token.is_self_closing && self.tokenizer.has_no_end(token.name) {
+            return self.insert_void(token);
+        }
         let node = self.add(token.tag, Namespace::Html, token.place, token.attributes);
         self.push(node, token.tag, Namespace::Html);
         self.tokenizer.read_as(model, token.name.of(self.source).as_bytes());
