@@ -308,6 +308,12 @@ impl<'p> Builder<'p> {
 
     /// One style in another of its kind says nothing.
     fn open_inline(&mut self, element: usize, style: Style) -> usize {
+        // What closes itself holds nothing; parsers of HTML open it all the same, and again in each paragraph.
+        let attributes = self.page.tree.attributes[self.page.elements.origin[element] as usize];
+        let closes_itself = attributes.start > 0 && self.page.tree.source.as_bytes().get(attributes.end as usize) == Some(&b'/');
+        if closes_itself {
+            return self.enter(element, End::Nothing);
+        }
         let is_there = self.inline.iter().any(|open| std::mem::discriminant(&open.style) == std::mem::discriminant(&style));
         if is_there {
             return self.enter(element, End::Nothing);

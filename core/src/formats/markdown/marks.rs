@@ -1,5 +1,7 @@
 //! Spans as Markdown can say them: code holds nothing, emphasis begins and ends where readers see it.
 
+use std::collections::HashSet;
+
 use crate::outline::{Node, Outline, Span, Style, PICTURE};
 
 use super::Switches;
@@ -37,7 +39,7 @@ pub fn marks(outline: &Outline, node: &Node, switches: &Switches) -> Vec<Mark> {
     let mut marks: Vec<Mark> = spans.iter().map(own).filter(|mark| is_on(mark.style, switches)).collect();
     marks.retain(|mark| mark.start < mark.end);
     marks = simple_code(marks);
-    marks = merged(marks);
+    marks = merged(marks, |_| true);
     visible(marks, text)
 }
 
@@ -75,14 +77,13 @@ fn simple_code(mut marks: Vec<Mark>) -> Vec<Mark> {
         let whole = range.clone().find(|&inner| {
             matches!(marks[inner].style, Style::Link(_)) && (marks[inner].start, marks[inner].end) == (code.start, code.end)
         });
-        dropped[range].fill(true);
+        dropped[range.clone()].fill(true);
         if let Some(link) = whole {
             let style = marks[link].style;
             marks[link].style = std::mem::replace(&mut marks[at].style, style);
             dropped[link] = false;
-            at = link;
         }
-        at += inside + 1;
+        at = range.end;
     }
     let mut place = 0;
     marks.retain(|_| {
@@ -93,7 +94,7 @@ fn simple_code(mut marks: Vec<Mark>) -> Vec<Mark> {
 }
 
 /// Of two neighbours of one style with nothing between them one is made.
-fn merged(marks: Vec<Mark>) -> Vec<Mark> {
+fn merged(marks: Vec<Mark>, is_meant: fn(Style) -> bool) -> Vec<Mark> {
     let mut merged: Vec<Mark> = Vec::with_capacity(marks.len());
     // The marks that are open, and the last of each style with the one around it.
     let mut open: Vec<usize> = Vec::new();
@@ -103,7 +104,7 @@ fn merged(marks: Vec<Mark>) -> Vec<Mark> {
             open.pop();
         }
         let around = open.last().copied();
-        let slot = mergeable(mark.style);
+        let slot = mergeable(mark.style).filter(|_| is_meant(mark.style));
         let before = slot.and_then(|slot| last[slot]).filter(|before| before.1 == around && merged[before.0].end == mark.start);
         let place = match before {
             Some((before, _)) => {
@@ -128,33 +129,98 @@ fn mergeable(style: Style) -> Option<usize> {
     styles.iter().position(|other| *other == style)
 }
 
-/// Stars begin emphasis before a letter, or before a sign where no letter stands before them. Signs at the ends that
-/// would hide it are left outside.
+/// Signs begin emphasis before a letter, or before other signs where no letter stands before them. What would hide it at
+/// its ends is left outside. Tildes come first: stars may stand beside them.
 fn visible(mut marks: Vec<Mark>, text: &str) -> Vec<Mark> {
-    if marks.iter().any(Mark::is_emphasis) {
-        let edges = Edges::new(&marks);
-        for at in 0..marks.len() {
-            if marks[at].is_emphasis() {
-                (marks[at].start, marks[at].end) = edges.shrunk(&marks, at, text);
+    for is_star in [false, true] {
+        let is_meant = |mark: &Mark| mark.is_emphasis() && mark.is_star() == is_star;
+        if marks.iter().any(is_meant) {
+            let around = around(&marks);
+            let edges = Edges::new(&marks, is_star);
+            for at in 0..marks.len() {
+                if is_meant(&marks[at]) {
+                    let (start, end) = edges.shrunk(&marks, at, text);
+                    let outer = around[at].map_or((start, end), |outer| (marks[outer].start, marks[outer].end));
+                    (marks[at].start, marks[at].end) = (start.max(outer.0), end.min(outer.1));
+                }
+            }
+            marks.retain(|mark| mark.start < mark.end);
+            // What was left outside may stand before what it stood in.
+            marks.sort_by_key(|mark| (mark.start, std::cmp::Reverse(mark.end)));
+            if !is_star {
+                marks = merged(marks, |_| true);
             }
         }
-        marks.retain(|mark| mark.start < mark.end);
     }
-    marks
+    let marks = without_touching(marks, Mark::is_star);
+    merged(without_touching(without_ambiguous(marks, text), Mark::is_emphasis), |style| style == Style::Code)
 }
 
-/// Where marks begin and end that are written by other signs than stars; with their numbers, sorted.
+/// Stars between two signs may begin or end: inside other emphasis readers cannot tell which.
+fn without_ambiguous(marks: Vec<Mark>, text: &str) -> Vec<Mark> {
+    let around = around(&marks);
+    if !marks.iter().zip(&around).any(|(mark, around)| mark.is_star() && around.is_some()) {
+        return marks;
+    }
+    let edges = Edges::new(&marks, true);
+    let is_clear = |at: usize| {
+        let Mark { start, end, .. } = marks[at];
+        let before = text[..start].chars().next_back();
+        let behind = text[end..].chars().next();
+        let begins_by_letter = edges.starting(start).all(|other| other < at) && text[start..].chars().next().is_some_and(is_letter);
+        let ends_by_letter = edges.ending(end).all(|other| other < at) && text[..end].chars().next_back().is_some_and(is_letter);
+        let is_edge_before = edges.ending(start).next().is_some() || edges.starting(start).any(|other| other < at);
+        let is_edge_behind = edges.starting(end).next().is_some() || edges.ending(end).any(|other| other < at);
+        let has_sign_before = is_edge_before || before.is_some_and(|before| !is_letter(before));
+        let has_sign_behind = is_edge_behind || behind.is_some_and(|behind| !is_letter(behind));
+        let is_blank_before = !is_edge_before && before.is_none_or(char::is_whitespace);
+        let is_blank_behind = !is_edge_behind && behind.is_none_or(char::is_whitespace);
+        (is_blank_before || has_sign_before && begins_by_letter) && (is_blank_behind || has_sign_behind && ends_by_letter)
+    };
+    let is_kept = |at: usize| !marks[at].is_star() || around[at].is_none() || is_clear(at);
+    (0..marks.len()).filter(|&at| is_kept(at)).map(|at| marks[at]).collect()
+}
+
+/// Of signs that end one emphasis and begin the next, readers cannot tell which are which: the next is left out.
+fn without_touching(marks: Vec<Mark>, is_meant: fn(&Mark) -> bool) -> Vec<Mark> {
+    let mut ends: HashSet<(bool, usize)> = HashSet::new();
+    let mut is_apart = |mark: &Mark| {
+        !is_meant(mark) || !ends.contains(&(mark.is_star(), mark.start)) && {
+            ends.insert((mark.is_star(), mark.end));
+            true
+        }
+    };
+    marks.into_iter().filter(|mark| is_apart(mark)).collect()
+}
+
+/// The emphasis of the same kind of signs around each mark.
+fn around(marks: &[Mark]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let outer = |(at, mark): (usize, &Mark)| {
+        while open.last().is_some_and(|&open| marks[open].end <= mark.start) {
+            open.pop();
+        }
+        let outer = open.iter().rev().copied().find(|&outer| marks[outer].is_emphasis() && marks[outer].is_star() == mark.is_star());
+        open.push(at);
+        outer
+    };
+    marks.iter().enumerate().map(outer).collect()
+}
+
+/// Where marks begin and end that stand beside emphasis; with their numbers, sorted.
 struct Edges {
     starts: Vec<(usize, usize)>,
     ends: Vec<(usize, usize)>,
+    /// Stars join stars; to tildes every mark is another.
+    of_stars: bool,
 }
 
 impl Edges {
-    fn new(marks: &[Mark]) -> Self {
-        let others = || marks.iter().enumerate().filter(|(_, mark)| !mark.is_star());
+    fn new(marks: &[Mark], of_stars: bool) -> Self {
+        let others = || marks.iter().enumerate().filter(|(_, mark)| !(of_stars && mark.is_star()));
         let mut ends: Vec<_> = others().map(|(number, mark)| (mark.end, number)).collect();
         ends.sort_unstable();
-        Self { starts: others().map(|(number, mark)| (mark.start, number)).collect(), ends }
+        Self { starts: others().map(|(number, mark)| (mark.start, number)).collect(), ends, of_stars }
     }
 
     fn starting(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
@@ -184,7 +250,7 @@ impl Edges {
     fn can_start(&self, at: usize, start: usize, text: &str) -> bool {
         let Some(first) = text[start..].chars().next().filter(|first| !first.is_whitespace()) else { return false };
         let has_inner = self.starting(start).any(|other| other > at);
-        let has_outer = self.starting(start).any(|other| other < at) || self.ending(start).next().is_some();
+        let has_outer = self.of_stars && (self.starting(start).any(|other| other < at) || self.ending(start).next().is_some());
         is_letter(first) && !has_inner || has_outer || !text[..start].chars().next_back().is_some_and(is_letter)
     }
 
@@ -192,7 +258,7 @@ impl Edges {
         let Some(last) = text[..end].chars().next_back().filter(|last| !last.is_whitespace()) else { return false };
         let is_inner = |other: usize| other > at && marks[other].start >= start;
         let has_inner = self.ending(end).any(is_inner);
-        let has_outer = self.ending(end).any(|other| other < at) || self.starting(end).next().is_some();
+        let has_outer = self.of_stars && (self.ending(end).any(|other| other < at) || self.starting(end).next().is_some());
         is_letter(last) && !has_inner || has_outer || !text[end..].chars().next().is_some_and(is_letter)
     }
 }
