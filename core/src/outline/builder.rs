@@ -238,7 +238,6 @@ impl<'p> Builder<'p> {
             }
             Role::Row => self.open_row(element),
             Role::Cell => self.open_cell(element),
-            Role::Item if self.is_card(element) => self.enter_block(element),
             Role::Item => self.open_item(element),
             Role::Term | Role::Definition => self.open_definition(element, role),
             Role::Caption => self.open_caption(element),
@@ -258,6 +257,7 @@ impl<'p> Builder<'p> {
 
     fn enter_block(&mut self, element: usize) -> usize {
         self.end_draft();
+        self.forget_last(element);
         self.enter(element, End::Block)
     }
 
@@ -275,6 +275,7 @@ impl<'p> Builder<'p> {
             }
             End::Block => {
                 self.end_draft();
+                self.forget_last(frame.element as usize);
                 self.truncate(frame.containers);
             }
             End::Heading => {
@@ -282,6 +283,14 @@ impl<'p> Builder<'p> {
                 self.end_draft();
                 self.truncate(frame.containers);
             }
+        }
+    }
+
+    /// No text goes on beyond these, whatever labels say.
+    fn forget_last(&mut self, element: usize) {
+        let role = role(self.tag(element));
+        if matches!(role, Role::Table | Role::Cell | Role::Item | Role::Term | Role::Definition | Role::Caption | Role::Heading(_)) {
+            self.resumable = None;
         }
     }
 
@@ -297,8 +306,12 @@ impl<'p> Builder<'p> {
     fn skip(&mut self, element: usize) -> usize {
         let (closing, end) = (self.page.elements.closing(element), self.page.elements.ends[element]);
         while self.runs.get(self.next_run).is_some_and(|&run| self.page.runs.place[run as usize] <= closing) {
-            self.last_run = Some(self.runs[self.next_run]);
+            let run = self.runs[self.next_run];
+            self.last_run = Some(run);
             self.next_run += 1;
+            if self.run_text(run as usize).ends_with(' ') {
+                self.add_gap(Gap::Blank);
+            }
         }
         while self.images.get(self.next_image).is_some_and(|&image| image < end) {
             self.next_image += 1;
@@ -516,6 +529,9 @@ impl<'p> Builder<'p> {
 
     fn open_item(&mut self, element: usize) -> usize {
         self.end_draft();
+        if self.is_card(element) {
+            return self.enter_block(element);
+        }
         let frame = self.containers.len();
         if !matches!(self.innermost(), Some(Kind::List(_))) {
             self.open_implied_list(element as u32);
@@ -927,9 +943,7 @@ impl<'p> Builder<'p> {
             let around = self.element_around();
             self.begin(Kind::Paragraph, around);
         } else {
-            let place = self.page.elements.opening(element);
-            let at = self.page.runs.place.partition_point(|&other| other <= place);
-            let is_spaced = self.page.runs.block.get(at).is_none_or(|&block| self.page.is_spaced[block as usize]);
+            let is_spaced = self.has_white_before(element);
             self.add_gap(if self.breaks > 0 { Gap::Line } else if is_spaced { Gap::Blank } else { Gap::None });
         }
         self.breaks = 0;
@@ -941,6 +955,24 @@ impl<'p> Builder<'p> {
         if let Some(run) = alt {
             draft.add_block(&mut self.outline, self.page.runs.block[run as usize], run);
         }
+        if self.has_white_behind(element) {
+            self.add_gap(Gap::Blank);
+        }
+    }
+
+    /// Blocks know of white space between texts, and images are none.
+    fn has_white_before(&self, element: usize) -> bool {
+        let (tree, origin) = (&self.page.tree, self.page.elements.origin[element] as usize);
+        let before = (tree.places[origin] as usize).checked_sub(1);
+        before.and_then(|before| tree.source.as_bytes().get(before)).is_some_and(u8::is_ascii_whitespace)
+    }
+
+    fn has_white_behind(&self, element: usize) -> bool {
+        let (tree, origin) = (&self.page.tree, self.page.elements.origin[element] as usize);
+        let behind = tree.source.as_bytes().get(tree.attributes[origin].end as usize..).unwrap_or(&[]);
+        let behind = behind.strip_prefix(b"/").unwrap_or(behind);
+        let parent = tree.parents[origin] as usize;
+        tree.name(parent) == "picture" || behind.get(1).is_some_and(u8::is_ascii_whitespace)
     }
 }
 

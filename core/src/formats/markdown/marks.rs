@@ -148,12 +148,12 @@ fn visible(mut marks: Vec<Mark>, text: &str) -> Vec<Mark> {
             // What was left outside may stand before what it stood in.
             marks.sort_by_key(|mark| (mark.start, std::cmp::Reverse(mark.end)));
             if !is_star {
-                marks = merged(marks, |_| true);
+                marks = merged(without_touching(marks, |mark| mark.style == Style::Struck), |_| true);
             }
         }
     }
     let marks = without_touching(marks, Mark::is_star);
-    merged(without_touching(without_ambiguous(marks, text), Mark::is_emphasis), |style| style == Style::Code)
+    merged(without_ambiguous(marks, text), |style| matches!(style, Style::Code | Style::Struck))
 }
 
 /// Stars between two signs may begin or end: inside other emphasis readers cannot tell which.
