@@ -929,6 +929,8 @@ impl<'p> Builder<'p> {
                 && self.outline.images.last().is_some_and(|last| last.address == image.address);
             if !is_again {
                 self.add_image(element, image, alt);
+            } else if self.has_white_behind(element) {
+                self.add_gap(Gap::Blank);
             }
         }
         self.skip(element)
@@ -972,7 +974,7 @@ impl<'p> Builder<'p> {
         let behind = tree.source.as_bytes().get(tree.attributes[origin].end as usize..).unwrap_or(&[]);
         let behind = behind.strip_prefix(b"/").unwrap_or(behind);
         let parent = tree.parents[origin] as usize;
-        tree.name(parent) == "picture" || behind.get(1).is_some_and(u8::is_ascii_whitespace)
+        matches!(tree.name(parent), "picture" | "noscript") || behind.get(1).is_some_and(u8::is_ascii_whitespace)
     }
 }
 
