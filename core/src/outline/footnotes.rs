@@ -18,7 +18,8 @@ pub fn link(outline: &mut Outline, page: &Page) {
         return;
     }
     let mut labels: HashMap<String, u32> = HashMap::new();
-    let lists: Vec<usize> = (0..outline.nodes.len()).filter(|&node| matches!(outline.nodes[node].kind, Kind::List(_))).collect();
+    let lists: Vec<usize> =
+        (0..outline.nodes.len()).filter(|&node| matches!(outline.nodes[node].kind, Kind::List(_))).collect();
     for list in lists {
         let items: Vec<usize> = outline.children(list).collect();
         let ids: Vec<Option<String>> = items.iter().map(|&item| id(outline, page, item)).collect();
@@ -46,7 +47,8 @@ fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
     let fragment = outline.links[link as usize].strip_prefix('#')?;
     let text = outline.text[span.start as usize..span.end as usize].trim_matches(['[', ']', '(', ')', ' ']);
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_sign = text.chars().all(|character| matches!(character, '*' | '†' | '‡' | '§' | '¶' | '⁰'..='⁹' | '¹' | '²' | '³'));
+    let is_sign =
+        text.chars().all(|character| matches!(character, '*' | '†' | '‡' | '§' | '¶' | '⁰'..='⁹' | '¹' | '²' | '³'));
     let is_letter = text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_note = text.strip_prefix("note ").or(text.strip_prefix("nb ")).is_some();
     let is_short = !text.is_empty() && text.len() <= LONGEST;

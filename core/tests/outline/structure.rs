@@ -64,7 +64,10 @@ fn listings() {
         ("<pre><code class=language-rust>fn a() {\n\n  b\n}\n</code></pre>", "```rust\nfn a() {\n\n  b\n}\n```"),
         ("<div class='highlight-source-c++'><pre>a</pre></div>", "```c++\na\n```"),
         ("<pre class='brush: php; x'>a</pre>", "```php\na\n```"),
-        ("<pre><span class=lineno>1</span>a<button>Copy</button>\n<span class=lineno>2</span>b</pre>", "```\na\nb\n```"),
+        (
+            "<pre><span class=lineno>1</span>a<button>Copy</button>\n<span class=lineno>2</span>b</pre>",
+            "```\na\nb\n```",
+        ),
         ("<pre><div class=line>a</div><div class=line>b</div></pre>", "```\na\nb\n```"),
         ("<pre>a<br>b</pre>", "```\na\nb\n```"),
         ("<code>a<br>b</code>", "```\na\nb\n```"),
@@ -79,11 +82,15 @@ fn spans() {
     check(&[
         ("<base href='http://a.org/b/'><p><a href=c>d</a>", "[d](http://a.org/b/c)"),
         ("<p><a href='javascript:x'>a</a> <a href='data:text/html,x'>b</a>", "a b"),
-        ("<p>a<s>b</s> <code>c`d</code> e<sup>2</sup> f<sub>3</sub> <q>g</q>", "a~~b~~ ``c`d`` e<sup>2</sup> f<sub>3</sub> “g”"),
+        (
+            "<p>a<s>b</s> <code>c`d</code> e<sup>2</sup> f<sub>3</sub> <q>g</q>",
+            "a~~b~~ ``c`d`` e<sup>2</sup> f<sub>3</sub> “g”",
+        ),
         ("<p>a <b> b </b>c", "a **b** c"),
         ("<p>a<b>(b)</b>c", "a(**b**)c"),
         ("<p><a href=x><code>a</code></a> <code><a href=x>b</a></code>", "[`a`](x) [`b`](x)"),
         ("<a href=x><h2>One</h2><p>two</p></a>", "## [One](x)\n\ntwo"),
+        ("<a href=x><div>zero</div><h2>One</h2><p>two</p></a>", "zero\n\n## [One](x)\n\ntwo"),
         ("<p><i class=icon />one<p>two", "one\n\ntwo"),
     ]);
 }
@@ -163,7 +170,8 @@ fn switches_leave_the_text() {
 
 #[test]
 fn html_means_the_same() {
-    let page = "<p>a <b>b</b><br>c<ul><li>d<p>e</ul><table><tr><th>f<td>g<tr><td colspan=2>h &lt;i></table><pre>j</pre>";
+    let page =
+        "<p>a <b>b</b><br>c<ul><li>d<p>e</ul><table><tr><th>f<td>g<tr><td colspan=2>h &lt;i></table><pre>j</pre>";
     let expected = "<p>a <strong>b</strong><br>\nc</p>\n<ul>\n<li>\n<p>d</p>\n<p>e</p>\n</li>\n</ul>\n<table>\n<tbody>\n<tr>\n\
         <th>f</th>\n<td>g</td>\n</tr>\n<tr>\n<td colspan=\"2\">h &lt;i&gt;</td>\n</tr>\n</tbody>\n</table>\n<pre><code>j</code></pre>\n";
 
