@@ -592,6 +592,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("TAGS", NAMES.to_vec())?;
     module.add("ROLES", ROLES.to_vec())?;
+    module.add("MARKDOWN_PARTS", markdown::NAMES.to_vec())?;
     module.add("COLUMNS", columns::names().collect::<Vec<_>>())?;
     module.add("KERNELS", Kernel::all().into_iter().map(Kernel::name).collect::<Vec<_>>())?;
     module.add_class::<PyPlan>()?;

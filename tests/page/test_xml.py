@@ -22,7 +22,11 @@ def cut(html, parser):
 def test_a_script_that_closes_itself_is_closed_in_xml_only():
     assert cut(XHTML, "xml").texts == ["The ferry leaves at seven.", "Nobody is awake."]
     assert cut(XHTML, "xml").title == "The & ferry"
-    assert cut(XHTML, "html5").texts == []
+    assert cut(XHTML + "<script></script>", "html5").texts == []
+
+
+def test_a_script_that_closes_itself_is_closed_where_no_other_end_tag_stands():
+    assert cut(XHTML, "html5").texts == ["The ferry leaves at seven.", "Nobody is awake."]
 
 
 def test_names_and_places_of_elements_are_those_of_the_other_parser():

@@ -32,7 +32,7 @@ def _kind(label: Label) -> Label:
 
 
 def _groups(page: Page, labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
-    """The blocks of each passage; a continuation without a passage, or of another part of the page, begins one."""
+    """The blocks of each passage; a continuation without a passage, or in another part of the page, begins one."""
     other, continuation, part = Label.OTHER, Label.CONTINUATION, parts(page)
     groups: list[list[int]] = []
     for number in blocks:
@@ -86,7 +86,7 @@ _PARTS = ["pre", "table", "caption", "td", "th", "li", "dt", "dd", "h1", "h2", "
 
 @once_per_page
 def parts(page: Page) -> memoryview:
-    """For every block the nearest listing, table, cell, list item or heading around it, -1 where there is none."""
+    """For each block the nearest listing, table, cell, list item or heading around it, or -1."""
     return memoryview(page.core.enclosing(_PARTS, page.markup.core)).cast("i")
 
 

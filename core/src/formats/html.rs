@@ -66,7 +66,9 @@ impl Writer<'_> {
         let node = &self.outline.nodes[number];
         match node.kind {
             Kind::Paragraph => self.text("p", node),
-            Kind::Heading(level) => self.text(["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(level.clamp(1, 6)) - 1], node),
+            Kind::Heading(level) => {
+                self.text(["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(level.clamp(1, 6)) - 1], node)
+            }
             Kind::Code => self.code(node),
             Kind::Rule => self.out.push_str("<hr>\n"),
             Kind::Quote => self.around("blockquote", number),
@@ -99,7 +101,8 @@ impl Writer<'_> {
 
     fn code(&mut self, node: &Node) {
         let language = self.outline.word_of(node);
-        let class = if language.is_empty() { String::new() } else { attribute("class", &format!("language-{language}")) };
+        let class =
+            if language.is_empty() { String::new() } else { attribute("class", &format!("language-{language}")) };
         self.out.push_str(&format!("<pre><code{class}>"));
         escape(&mut self.out, self.outline.text_of(node));
         self.out.push_str("</code></pre>\n");
@@ -163,7 +166,8 @@ impl Writer<'_> {
         self.out.push_str("<table>\n");
         let caption = children.iter().copied().find(|&child| kind(child) == Kind::Caption);
         caption.into_iter().for_each(|caption| self.node(caption));
-        let rows: Vec<usize> = children.iter().copied().filter(|&child| matches!(kind(child), Kind::Row { .. })).collect();
+        let rows: Vec<usize> =
+            children.iter().copied().filter(|&child| matches!(kind(child), Kind::Row { .. })).collect();
         let names = rows.iter().take_while(|&&row| kind(row) == Kind::Row { is_header: true }).count();
         for (section, rows) in [("thead", &rows[..names]), ("tbody", &rows[names..])] {
             if !rows.is_empty() {
@@ -256,7 +260,11 @@ impl Writer<'_> {
             }
             Style::Image(image) => {
                 let image = &self.outline.images[image as usize];
-                self.out.push_str(&format!("<img{}{}>", attribute("src", &image.address), attribute("alt", &image.alt)));
+                self.out.push_str(&format!(
+                    "<img{}{}>",
+                    attribute("src", &image.address),
+                    attribute("alt", &image.alt)
+                ));
                 *at = span.end;
             }
             Style::Math { is_display, delimiter } => {

@@ -11,13 +11,25 @@ use crate::tree::Namespace;
 pub fn main_html(page: &Page, is_kept: &[bool], url: &str, language: &str) -> String {
     let mut out = String::new();
     write_head(&mut out, &page.title, language);
-    let runs: Vec<u32> = (0..page.runs.block.len() as u32).filter(|&run| is_kept[page.runs.block[run as usize] as usize]).collect();
+    let runs: Vec<u32> =
+        (0..page.runs.block.len() as u32).filter(|&run| is_kept[page.runs.block[run as usize] as usize]).collect();
     if !runs.is_empty() {
         let addresses = Addresses::new(&page.tree, url);
         let images = chosen_images(page, is_kept);
         let texts = KeptTexts::new(page);
-        let mut writer =
-            Writer { page, is_kept, addresses, images, runs, next_run: 0, next_image: 0, texts, next_text: 0, run: 0, out };
+        let mut writer = Writer {
+            page,
+            is_kept,
+            addresses,
+            images,
+            runs,
+            next_run: 0,
+            next_image: 0,
+            texts,
+            next_text: 0,
+            run: 0,
+            out,
+        };
         writer.walk();
         out = writer.out;
     }
@@ -223,19 +235,60 @@ fn is_cell(tag: Tag) -> bool {
 const ADDRESSES: [&str; 8] = ["href", "cite", "src", "action", "formaction", "data", "poster", "background"];
 
 const ATTRIBUTES: [&str; 20] = [
-    "abbr", "alttext", "class", "colspan", "datetime", "dir", "display", "encoding", "headers", "id", "itemprop",
-    "itemscope", "itemtype", "lang", "open", "reversed", "rowspan", "scope", "start", "title",
+    "abbr",
+    "alttext",
+    "class",
+    "colspan",
+    "datetime",
+    "dir",
+    "display",
+    "encoding",
+    "headers",
+    "id",
+    "itemprop",
+    "itemscope",
+    "itemtype",
+    "lang",
+    "open",
+    "reversed",
+    "rowspan",
+    "scope",
+    "start",
+    "title",
 ];
 
 /// What people fill in, what plays, and what readers treat in ways of their own, as a plain part.
 const BLOCKS: [&str; 26] = [
-    "applet", "audio", "canvas", "dialog", "embed", "fieldset", "form", "frame", "frameset", "iframe", "listing", "marquee",
-    "noembed", "noframes", "noscript", "object", "optgroup", "plaintext", "portal", "script", "select", "style", "template",
-    "textarea", "video", "xmp",
+    "applet",
+    "audio",
+    "canvas",
+    "dialog",
+    "embed",
+    "fieldset",
+    "form",
+    "frame",
+    "frameset",
+    "iframe",
+    "listing",
+    "marquee",
+    "noembed",
+    "noframes",
+    "noscript",
+    "object",
+    "optgroup",
+    "plaintext",
+    "portal",
+    "script",
+    "select",
+    "style",
+    "template",
+    "textarea",
+    "video",
+    "xmp",
 ];
 
 /// The same in a line.
 const INLINE: [&str; 20] = [
-    "base", "basefont", "bgsound", "blink", "button", "datalist", "font", "input", "keygen", "label", "legend", "link", "meta",
-    "option", "output", "param", "slot", "source", "title", "track",
+    "base", "basefont", "bgsound", "blink", "button", "datalist", "font", "input", "keygen", "label", "legend", "link",
+    "meta", "option", "output", "param", "slot", "source", "title", "track",
 ];

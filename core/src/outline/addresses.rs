@@ -5,8 +5,8 @@ use crate::tree::Tree;
 
 /// What an address may begin with; `data:` would be a file of its own, `javascript:` a program.
 const SCHEMES: [&str; 16] = [
-    "http", "https", "mailto", "tel", "ftp", "ftps", "sms", "xmpp", "irc", "ircs", "news", "nntp", "geo", "magnet", "doi",
-    "urn",
+    "http", "https", "mailto", "tel", "ftp", "ftps", "sms", "xmpp", "irc", "ircs", "news", "nntp", "geo", "magnet",
+    "doi", "urn",
 ];
 
 /// Longer ones are no address that anybody wrote.
@@ -68,7 +68,8 @@ fn scheme(href: &str) -> Option<&str> {
     let (name, rest) = href.split_at(end);
     let is_first = |byte: &u8| byte.is_ascii_alphabetic();
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    (rest.starts_with(':') && name.as_bytes().first().is_some_and(is_first) && name.bytes().all(is_name)).then_some(name)
+    (rest.starts_with(':') && name.as_bytes().first().is_some_and(is_first) && name.bytes().all(is_name))
+        .then_some(name)
 }
 
 /// RFC 3986, section 3.
@@ -191,7 +192,9 @@ mod tests {
 
     #[test]
     fn what_is_not_inert_is_no_address() {
-        for href in ["javascript:x()", " java\nscript:x", "JAVASCRIPT:x", "\u{1}vbscript:x", "data:image/png,x", "", " "] {
+        for href in
+            ["javascript:x()", " java\nscript:x", "JAVASCRIPT:x", "\u{1}vbscript:x", "data:image/png,x", "", " "]
+        {
             assert_eq!(of("http://a.org").resolved(href), None, "{href:?}");
         }
     }

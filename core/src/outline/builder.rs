@@ -43,7 +43,9 @@ pub fn outline(page: &Page, labels: &[u8], url: &str) -> Outline {
 /// What the page says of its language, if it is a tag of one.
 fn language(page: &Page) -> String {
     let language = if page.tree.is_empty() { None } else { page.tree.attribute(0, "lang") };
-    let is_tag = |tag: &str| (2..=35).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_tag = |tag: &str| {
+        (2..=35).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
     language.map(|language| language.trim().replace('_', "-")).filter(|tag| is_tag(tag)).unwrap_or_default()
 }
 
@@ -211,7 +213,8 @@ impl<'p> Builder<'p> {
             Role::Image => return self.open_image(element),
             _ => {}
         }
-        if !self.holds_kept(element) && !(role == Role::Cell && self.is_in_row()) {
+        let is_left_out = !(self.holds_kept(element) || role == Role::Cell && self.is_in_row());
+        if is_left_out {
             if is_block(role) {
                 self.end_draft();
             }
@@ -238,7 +241,6 @@ impl<'p> Builder<'p> {
             }
             Role::Row => self.open_row(element),
             Role::Cell => self.open_cell(element),
-            Role::Item if self.is_card(element) => self.enter_block(element),
             Role::Item => self.open_item(element),
             Role::Term | Role::Definition => self.open_definition(element, role),
             Role::Caption => self.open_caption(element),
@@ -258,6 +260,7 @@ impl<'p> Builder<'p> {
 
     fn enter_block(&mut self, element: usize) -> usize {
         self.end_draft();
+        self.forget_last(element);
         self.enter(element, End::Block)
     }
 
@@ -275,6 +278,7 @@ impl<'p> Builder<'p> {
             }
             End::Block => {
                 self.end_draft();
+                self.forget_last(frame.element as usize);
                 self.truncate(frame.containers);
             }
             End::Heading => {
@@ -285,9 +289,21 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// No text goes on beyond these, whatever labels say.
+    fn forget_last(&mut self, element: usize) {
+        let role = role(self.tag(element));
+        if matches!(
+            role,
+            Role::Table | Role::Cell | Role::Item | Role::Term | Role::Definition | Role::Caption | Role::Heading(_)
+        ) {
+            self.resumable = None;
+        }
+    }
+
     /// KaTeX and Wikipedia show a formula once more, as pieces or as a picture.
     fn open_wrapper(&mut self, element: usize) -> usize {
-        if self.has_math && self.tag(element) == tags::SPAN && listings::has_class(self.page, element, &["katex-html"]) {
+        if self.has_math && self.tag(element) == tags::SPAN && listings::has_class(self.page, element, &["katex-html"])
+        {
             return self.skip(element);
         }
         self.enter(element, End::Nothing)
@@ -297,8 +313,12 @@ impl<'p> Builder<'p> {
     fn skip(&mut self, element: usize) -> usize {
         let (closing, end) = (self.page.elements.closing(element), self.page.elements.ends[element]);
         while self.runs.get(self.next_run).is_some_and(|&run| self.page.runs.place[run as usize] <= closing) {
-            self.last_run = Some(self.runs[self.next_run]);
+            let run = self.runs[self.next_run];
+            self.last_run = Some(run);
             self.next_run += 1;
+            if self.run_text(run as usize).ends_with(' ') {
+                self.add_gap(Gap::Blank);
+            }
         }
         while self.images.get(self.next_image).is_some_and(|&image| image < end) {
             self.next_image += 1;
@@ -310,15 +330,17 @@ impl<'p> Builder<'p> {
     fn open_inline(&mut self, element: usize, style: Style) -> usize {
         // What closes itself holds nothing; parsers of HTML open it all the same, and again in each paragraph.
         let attributes = self.page.tree.attributes[self.page.elements.origin[element] as usize];
-        let closes_itself = attributes.start > 0 && self.page.tree.source.as_bytes().get(attributes.end as usize) == Some(&b'/');
+        let closes_itself =
+            attributes.start > 0 && self.page.tree.source.as_bytes().get(attributes.end as usize) == Some(&b'/');
         if closes_itself {
             return self.enter(element, End::Nothing);
         }
-        let is_there = self.inline.iter().any(|open| std::mem::discriminant(&open.style) == std::mem::discriminant(&style));
+        let is_there =
+            self.inline.iter().any(|open| std::mem::discriminant(&open.style) == std::mem::discriminant(&style));
         if is_there {
             return self.enter(element, End::Nothing);
         }
-        self.inline.push(Open { style, span: None, is_spent: false });
+        self.inline.push(Open { style, span: None, is_spent: false, waits: false });
         self.enter(element, End::Inline)
     }
 
@@ -332,7 +354,18 @@ impl<'p> Builder<'p> {
         }
         let number = self.outline.links.len() as u32;
         self.outline.links.push(address);
-        self.open_inline(element, Style::Link(number))
+        let next = self.open_inline(element, Style::Link(number));
+        let waits = !self.in_heading && self.holds_heading(element);
+        if let Some(open) = self.inline.last_mut().filter(|open| open.style == Style::Link(number)) {
+            open.waits = waits;
+        }
+        next
+    }
+
+    fn holds_heading(&self, element: usize) -> bool {
+        let headings = self.headings.get_or_init(|| headings(self.page));
+        let first = headings.partition_point(|&heading| heading <= element as u32);
+        headings.get(first).is_some_and(|&heading| heading < self.page.elements.ends[element])
     }
 
     /// Inside a page, footnotes are found by their addresses as written.
@@ -403,8 +436,9 @@ impl<'p> Builder<'p> {
         let begin = |run: usize| runs.begin.get(run).copied().unwrap_or(self.page.text.len() as u32);
         let elements = &self.page.elements;
         let has_parts = || {
-            (element + 1..elements.ends[element] as usize)
-                .any(|inner| matches!(role(self.tag(inner)), Role::Paragraph | Role::List | Role::Table | Role::Heading(_)))
+            (element + 1..elements.ends[element] as usize).any(|inner| {
+                matches!(role(self.tag(inner)), Role::Paragraph | Role::List | Role::Table | Role::Heading(_))
+            })
         };
         if begin(behind) - begin(first) > LONGEST_HEADING && has_parts() {
             return self.enter_block(element);
@@ -413,6 +447,7 @@ impl<'p> Builder<'p> {
             return self.enter_block(element);
         }
         let level = self.levels.tagged(level);
+        self.inline.iter_mut().for_each(|open| open.waits = false);
         self.begin(Kind::Heading(level), element as u32);
         self.in_heading = true;
         self.enter(element, End::Heading)
@@ -430,7 +465,8 @@ impl<'p> Builder<'p> {
 
     /// A cell of numbers, beside a cell of code.
     fn is_beside_code(&self, text: &str) -> bool {
-        let is_numbers = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
+        let is_numbers =
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());
         let is_in_cell = || self.frames.iter().rev().take(6).any(|frame| self.tag(frame.element as usize) == tags::TD);
         is_numbers && is_in_cell()
     }
@@ -445,7 +481,8 @@ impl<'p> Builder<'p> {
             draft.node.word = language.map_or(0, |language| self.word(language));
             draft.add(&mut self.outline, &mut [], text);
             let closing = self.page.elements.closing(element);
-            let inside = self.runs[self.next_run..].iter().take_while(|&&run| self.page.runs.place[run as usize] <= closing);
+            let inside =
+                self.runs[self.next_run..].iter().take_while(|&&run| self.page.runs.place[run as usize] <= closing);
             inside.for_each(|&run| draft.add_block(&mut self.outline, self.page.runs.block[run as usize], run));
             let node = draft.end(&mut self.outline, &mut []);
             self.outline.nodes.push(node);
@@ -516,6 +553,9 @@ impl<'p> Builder<'p> {
 
     fn open_item(&mut self, element: usize) -> usize {
         self.end_draft();
+        if self.is_card(element) {
+            return self.enter_block(element);
+        }
         let frame = self.containers.len();
         if !matches!(self.innermost(), Some(Kind::List(_))) {
             self.open_implied_list(element as u32);
@@ -529,14 +569,12 @@ impl<'p> Builder<'p> {
     /// Is it a list of parts with headings of their own? It only places them, as the cards of a shop.
     fn is_of_cards(&self, list: usize) -> bool {
         let elements = &self.page.elements;
-        let headings = self.headings.get_or_init(|| headings(self.page));
         let (mut items, mut cards, mut child) = (0, 0, list + 1);
         while child < elements.ends[list] as usize {
             let end = elements.ends[child];
             if self.tag(child) == tags::LI {
                 items += 1;
-                let first = headings.partition_point(|&heading| heading <= child as u32);
-                cards += u32::from(headings.get(first).is_some_and(|&heading| heading < end));
+                cards += u32::from(self.holds_heading(child));
             }
             child = end as usize;
         }
@@ -681,7 +719,9 @@ impl<'p> Builder<'p> {
 
     fn write_rule(&mut self) {
         let around = self.containers.last().map_or(0, |last| last.number);
-        if self.has_rule.take() == Some(around) && !matches!(self.innermost(), Some(Kind::List(_) | Kind::Row { .. } | Kind::Table)) {
+        if self.has_rule.take() == Some(around)
+            && !matches!(self.innermost(), Some(Kind::List(_) | Kind::Row { .. } | Kind::Table))
+        {
             self.write_containers();
             let element = self.frames.last().map_or(0, |frame| frame.element);
             let node = self.node(Kind::Rule, element);
@@ -913,13 +953,20 @@ impl<'p> Builder<'p> {
                 && self.outline.images.last().is_some_and(|last| last.address == image.address);
             if !is_again {
                 self.add_image(element, image, alt);
+            } else if self.has_white_behind(element) {
+                self.add_gap(Gap::Blank);
             }
         }
         self.skip(element)
     }
 
     fn is_shown_as_text(&self, element: usize) -> bool {
-        !(self.has_math && listings::has_class(self.page, element, &["mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"]))
+        !(self.has_math
+            && listings::has_class(
+                self.page,
+                element,
+                &["mwe-math-fallback-image-inline", "mwe-math-fallback-image-display"],
+            ))
     }
 
     fn add_image(&mut self, element: usize, image: super::Image, alt: Option<u32>) {
@@ -927,10 +974,14 @@ impl<'p> Builder<'p> {
             let around = self.element_around();
             self.begin(Kind::Paragraph, around);
         } else {
-            let place = self.page.elements.opening(element);
-            let at = self.page.runs.place.partition_point(|&other| other <= place);
-            let is_spaced = self.page.runs.block.get(at).is_none_or(|&block| self.page.is_spaced[block as usize]);
-            self.add_gap(if self.breaks > 0 { Gap::Line } else if is_spaced { Gap::Blank } else { Gap::None });
+            let is_spaced = self.has_white_before(element);
+            self.add_gap(if self.breaks > 0 {
+                Gap::Line
+            } else if is_spaced {
+                Gap::Blank
+            } else {
+                Gap::None
+            });
         }
         self.breaks = 0;
         let number = self.outline.images.len() as u32;
@@ -941,6 +992,24 @@ impl<'p> Builder<'p> {
         if let Some(run) = alt {
             draft.add_block(&mut self.outline, self.page.runs.block[run as usize], run);
         }
+        if self.has_white_behind(element) {
+            self.add_gap(Gap::Blank);
+        }
+    }
+
+    /// Blocks know of white space between texts, and images are none.
+    fn has_white_before(&self, element: usize) -> bool {
+        let (tree, origin) = (&self.page.tree, self.page.elements.origin[element] as usize);
+        let before = (tree.places[origin] as usize).checked_sub(1);
+        before.and_then(|before| tree.source.as_bytes().get(before)).is_some_and(u8::is_ascii_whitespace)
+    }
+
+    fn has_white_behind(&self, element: usize) -> bool {
+        let (tree, origin) = (&self.page.tree, self.page.elements.origin[element] as usize);
+        let behind = tree.source.as_bytes().get(tree.attributes[origin].end as usize..).unwrap_or(&[]);
+        let behind = behind.strip_prefix(b"/").unwrap_or(behind);
+        let parent = tree.parents[origin] as usize;
+        matches!(tree.name(parent), "picture" | "noscript") || behind.get(1).is_some_and(u8::is_ascii_whitespace)
     }
 }
 

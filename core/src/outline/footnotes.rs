@@ -1,6 +1,124 @@
-//! Footnotes and what refers to them.
+//! Footnotes and what refers to them: a short link to a place in the page, and a list of such places.
 
-use super::Outline;
+use std::collections::{HashMap, HashSet};
+
+use super::{Kind, Outline, Part, Style};
 use crate::page::Page;
 
-pub fn link(_outline: &mut Outline, _page: &Page) {}
+/// A reference is not longer: a number, perhaps in brackets, or a sign.
+const LONGEST: usize = 12;
+
+/// Signs that lead back to the reference.
+const BACK: [char; 8] = ['↩', '↑', '^', '⏎', '↵', '⤴', '\u{fe0e}', '\u{200c}'];
+
+/// Makes footnotes of the items of lists to which most are referred to, and references of what refers to them.
+pub fn link(outline: &mut Outline, page: &Page) {
+    let references = references(outline);
+    if references.is_empty() {
+        return;
+    }
+    let mut labels: HashMap<String, u32> = HashMap::new();
+    let lists: Vec<usize> =
+        (0..outline.nodes.len()).filter(|&node| matches!(outline.nodes[node].kind, Kind::List(_))).collect();
+    for list in lists {
+        let items: Vec<usize> = outline.children(list).collect();
+        let ids: Vec<Option<String>> = items.iter().map(|&item| id(outline, page, item)).collect();
+        let known = ids.iter().flatten().filter(|id| references.contains(id.as_str())).count();
+        if known > 0 && 2 * known >= items.len() {
+            outline.nodes[list].kind = Kind::Footnotes;
+            for (item, id) in items.into_iter().zip(ids) {
+                make_footnote(outline, item, id, &mut labels);
+            }
+        }
+    }
+    refer(outline, &labels);
+}
+
+fn references(outline: &Outline) -> HashSet<String> {
+    if !outline.links.iter().any(|link| link.starts_with('#')) {
+        return HashSet::new();
+    }
+    outline.spans.iter().filter_map(|span| fragment(outline, span)).map(str::to_string).collect()
+}
+
+/// Where a span leads to, if it looks like a reference.
+fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
+    let Style::Link(link) = span.style else { return None };
+    let fragment = outline.links[link as usize].strip_prefix('#')?;
+    let text = outline.text[span.start as usize..span.end as usize].trim_matches(['[', ']', '(', ')', ' ']);
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_sign =
+        text.chars().all(|character| matches!(character, '*' | '†' | '‡' | '§' | '¶' | '⁰'..='⁹' | '¹' | '²' | '³'));
+    let is_letter = text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_note = text.strip_prefix("note ").or(text.strip_prefix("nb ")).is_some();
+    let is_short = !text.is_empty() && text.len() <= LONGEST;
+    (is_short && (is_number || is_sign || is_letter || is_note)).then_some(fragment)
+}
+
+fn id(outline: &Outline, page: &Page, node: usize) -> Option<String> {
+    page.tree.attribute(outline.nodes[node].element as usize, "id").map(String::from)
+}
+
+fn make_footnote(outline: &mut Outline, item: usize, id: Option<String>, labels: &mut HashMap<String, u32>) {
+    let number = outline.words.len() as u32 + 1;
+    let label = labels.len() + 1;
+    outline.words.push(label.to_string());
+    outline.nodes[item].kind = Kind::Footnote;
+    outline.nodes[item].word = number;
+    // Every footnote counts, whether it has a name or not.
+    labels.entry(id.unwrap_or_else(|| format!(" {number}"))).or_insert(number);
+    let inside = item + 1..outline.nodes[item].end as usize;
+    let texts: Vec<usize> = inside.filter(|&node| outline.nodes[node].kind == Kind::Paragraph).collect();
+    if let (Some(&first), Some(&last)) = (texts.first(), texts.last()) {
+        trim_start(outline, first);
+        trim_end(outline, last);
+    }
+}
+
+fn trim_start(outline: &mut Outline, number: usize) {
+    let node = outline.nodes[number];
+    let text = outline.text_of(&node);
+    let rest = text.trim_start_matches(BACK).trim_start();
+    if rest.is_empty() || rest.len() == text.len() {
+        return;
+    }
+    let start = node.text.end - rest.len() as u32;
+    outline.nodes[number].text.start = start;
+    clip(outline, number);
+}
+
+fn trim_end(outline: &mut Outline, number: usize) {
+    let node = outline.nodes[number];
+    let text = outline.text_of(&node);
+    let rest = text.trim_end_matches(BACK).trim_end();
+    if rest.is_empty() || rest.len() == text.len() {
+        return;
+    }
+    outline.nodes[number].text.end = node.text.start + rest.len() as u32;
+    clip(outline, number);
+}
+
+/// Without the spans, and the parts of spans, that stand outside of the text.
+fn clip(outline: &mut Outline, number: usize) {
+    let node = outline.nodes[number];
+    let first = outline.spans.len();
+    for place in node.spans.range() {
+        let mut span = outline.spans[place];
+        span.start = span.start.max(node.text.start);
+        span.end = span.end.min(node.text.end);
+        if span.start < span.end {
+            outline.spans.push(span);
+        }
+    }
+    outline.nodes[number].spans = Part::new(first, outline.spans.len());
+}
+
+/// What leads to a footnote is a reference.
+fn refer(outline: &mut Outline, labels: &HashMap<String, u32>) {
+    for place in 0..outline.spans.len() {
+        let label = fragment(outline, &outline.spans[place]).and_then(|fragment| labels.get(fragment)).copied();
+        if let Some(label) = label {
+            outline.spans[place].style = Style::Reference(label);
+        }
+    }
+}

@@ -150,7 +150,8 @@ fn address(tree: &Tree, element: usize, addresses: &Addresses) -> Option<String>
     let lazy = LAZY.iter().find_map(single);
     let own = || single(&"src").filter(|address| !is_placeholder(address));
     let sets = || LAZY_SETS.iter().find_map(|name| set(element, name));
-    let picture = || sources(tree, element).find_map(|source| set(source, "srcset").or_else(|| set(source, "data-srcset")));
+    let picture =
+        || sources(tree, element).find_map(|source| set(source, "srcset").or_else(|| set(source, "data-srcset")));
     lazy.or_else(own).or_else(sets).or_else(picture)
 }
 
@@ -158,7 +159,10 @@ fn is_placeholder(address: &str) -> bool {
     let name = address.rsplit('/').next().unwrap_or("");
     let name = name.split(['?', '#']).next().unwrap_or("");
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_ascii_lowercase();
-    matches!(stem.as_str(), "blank" | "spacer" | "pixel" | "transparent" | "clear" | "1x1" | "placeholder" | "lazy" | "trans")
+    matches!(
+        stem.as_str(),
+        "blank" | "spacer" | "pixel" | "transparent" | "clear" | "1x1" | "placeholder" | "lazy" | "trans"
+    )
 }
 
 /// The `<source>`s of the `<picture>` around an image; a picture has few.

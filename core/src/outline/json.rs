@@ -8,8 +8,7 @@ use crate::page::Page;
 pub fn json(outline: &Outline, page: &Page, offset: Option<usize>) -> String {
     let ranges = offset.map(|_| ranges(page)).unwrap_or_default();
     let out = String::with_capacity(outline.text.len() * 3);
-    let mut writer =
-        Writer { outline, page, paths: Paths::new(&page.tree), ranges, offset: offset.unwrap_or(0), out };
+    let mut writer = Writer { outline, paths: Paths::new(&page.tree), ranges, offset: offset.unwrap_or(0), out };
     writer.out.push_str("{\"title\":");
     writer.string(&outline.title);
     writer.out.push_str(",\"language\":");
@@ -22,7 +21,6 @@ pub fn json(outline: &Outline, page: &Page, offset: Option<usize>) -> String {
 
 struct Writer<'a> {
     outline: &'a Outline,
-    page: &'a Page,
     paths: Paths<'a>,
     ranges: Vec<Option<(u32, u32)>>,
     offset: usize,
@@ -112,7 +110,11 @@ impl Writer<'_> {
 
     /// From the first to the last byte of the text in the source.
     fn range(&mut self, node: &Node) {
-        let runs = if node.blocks.is_empty() { &[] } else { self.ranges.get(node.runs.0 as usize..=node.runs.1 as usize).unwrap_or(&[]) };
+        let runs = if node.blocks.is_empty() {
+            &[]
+        } else {
+            self.ranges.get(node.runs.0 as usize..=node.runs.1 as usize).unwrap_or(&[])
+        };
         let found = runs.iter().flatten().fold(None, |sum: Option<(u32, u32)>, &(start, end)| {
             Some(sum.map_or((start, end), |sum| (sum.0.min(start), sum.1.max(end))))
         });
@@ -172,7 +174,6 @@ impl Writer<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        let _ = self.page;
         self.out.push('"');
         for character in text.chars() {
             match character {

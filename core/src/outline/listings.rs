@@ -106,7 +106,11 @@ impl<'p> Lines<'p> {
         if string.is_empty() {
             return;
         }
-        if std::mem::take(&mut self.is_due) && !self.text.is_empty() && !string.starts_with('\n') && !self.text.ends_with('\n') {
+        if std::mem::take(&mut self.is_due)
+            && !self.text.is_empty()
+            && !string.starts_with('\n')
+            && !self.text.ends_with('\n')
+        {
             self.text.push('\n');
         }
         self.text.push_str(string);
@@ -121,7 +125,8 @@ impl<'p> Lines<'p> {
     }
 
     fn after(&mut self, origin: usize) {
-        let is_line = matches!(role(self.page.tree.tags[origin]), Role::Block | Role::Paragraph | Role::Item | Role::Row);
+        let is_line =
+            matches!(role(self.page.tree.tags[origin]), Role::Block | Role::Paragraph | Role::Item | Role::Row);
         self.is_due |= is_line && !self.text.ends_with('\n');
     }
 
@@ -282,7 +287,9 @@ fn of_class(class: &str, is_own: bool) -> Option<String> {
     let prefixed = words.iter().find_map(|word| PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)));
     let brush = || {
         let found = words.iter().position(|word| word.starts_with("brush:"))?;
-        Some(words[found]["brush:".len()..].trim_matches(';')).filter(|name| !name.is_empty()).or(words.get(found + 1).copied())
+        Some(words[found]["brush:".len()..].trim_matches(';'))
+            .filter(|name| !name.is_empty())
+            .or(words.get(found + 1).copied())
     };
     let beside = || {
         let marks = ["hljs", "sourceCode", "src", "prism", "prettyprint", "highlight", "code"];
@@ -297,10 +304,48 @@ fn of_class(class: &str, is_own: bool) -> Option<String> {
 /// Languages that classes name without saying that these are languages.
 fn is_known(word: &str) -> bool {
     const KNOWN: [&str; 42] = [
-        "bash", "c", "c++", "clojure", "cpp", "cs", "csharp", "css", "dart", "diff", "elixir", "erlang", "go", "haskell",
-        "html", "java", "javascript", "js", "json", "julia", "kotlin", "latex", "lisp", "lua", "makefile", "markdown",
-        "matlab", "objc", "ocaml", "perl", "php", "powershell", "python", "r", "ruby", "rust", "scala", "sh", "sql",
-        "swift", "typescript", "xml",
+        "bash",
+        "c",
+        "c++",
+        "clojure",
+        "cpp",
+        "cs",
+        "csharp",
+        "css",
+        "dart",
+        "diff",
+        "elixir",
+        "erlang",
+        "go",
+        "haskell",
+        "html",
+        "java",
+        "javascript",
+        "js",
+        "json",
+        "julia",
+        "kotlin",
+        "latex",
+        "lisp",
+        "lua",
+        "makefile",
+        "markdown",
+        "matlab",
+        "objc",
+        "ocaml",
+        "perl",
+        "php",
+        "powershell",
+        "python",
+        "r",
+        "ruby",
+        "rust",
+        "scala",
+        "sh",
+        "sql",
+        "swift",
+        "typescript",
+        "xml",
     ];
     KNOWN.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
 }
@@ -310,7 +355,19 @@ fn language_name(name: &str) -> Option<String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'#' | b'.' | b'_');
     let is_none = matches!(
         name.as_str(),
-        "" | "none" | "default" | "plain" | "plaintext" | "text" | "nohighlight" | "no-highlight" | "notranslate" | "wrapper" | "container" | "auto" | "null" | "undefined"
+        "" | "none"
+            | "default"
+            | "plain"
+            | "plaintext"
+            | "text"
+            | "nohighlight"
+            | "no-highlight"
+            | "notranslate"
+            | "wrapper"
+            | "container"
+            | "auto"
+            | "null"
+            | "undefined"
     );
     (!is_none && name.len() <= 30 && name.bytes().all(is_name)).then_some(name)
 }

@@ -27,14 +27,17 @@ fn annotation(page: &Page, math: usize) -> Option<String> {
     let mut inside = (math + 1..elements.ends[math] as usize).map(|element| elements.origin[element] as usize);
     let found = inside.find(|&element| {
         let encoding = || tree.attribute(element, "encoding");
-        tree.tags[element] == ANNOTATION && encoding().is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"))
+        tree.tags[element] == ANNOTATION
+            && encoding().is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"))
     })?;
     Some(super::listings::raw_text(tree, found)).filter(|text| !text.trim().is_empty())
 }
 
 /// Do scripts of the page set what stands between dollars as formulas?
 pub fn sets_dollars(source: &str) -> bool {
-    ["MathJax", "mathjax", "katex", "KaTeX"].iter().any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
+    ["MathJax", "mathjax", "katex", "KaTeX"]
+        .iter()
+        .any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
 }
 
 /// What begins and what ends TeX in a text, and whether the formula stands on a line of its own.
@@ -50,7 +53,9 @@ pub fn formulas(text: &str, start: u32, with_dollars: bool) -> Vec<Span> {
     while let Some(found) = text[at..].find(['$', '\\']) {
         at += found;
         let kinds = DELIMITERS.iter().enumerate();
-        let kind = kinds.filter(|(_, kind)| with_dollars || !kind.0.starts_with('$')).find(|(_, kind)| text[at..].starts_with(kind.0));
+        let kind = kinds
+            .filter(|(_, kind)| with_dollars || !kind.0.starts_with('$'))
+            .find(|(_, kind)| text[at..].starts_with(kind.0));
         let Some((number, &(open, close, is_display))) = kind.filter(|(number, _)| !is_hopeless[*number]) else {
             at += 1;
             continue;
@@ -77,7 +82,10 @@ pub fn formulas(text: &str, start: u32, with_dollars: bool) -> Vec<Span> {
 /// Two amounts of money are no formula.
 fn is_tex(tex: &str, is_strict: bool) -> bool {
     let is_spaced = tex.starts_with(char::is_whitespace) || tex.ends_with(char::is_whitespace);
-    !tex.trim().is_empty() && !tex.contains('\n') && !(is_strict && (is_spaced || tex.len() > 300)) && !tex.contains('$')
+    !tex.trim().is_empty()
+        && !tex.contains('\n')
+        && !(is_strict && (is_spaced || tex.len() > 300))
+        && !tex.contains('$')
 }
 
 #[cfg(test)]

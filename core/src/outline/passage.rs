@@ -19,6 +19,8 @@ pub struct Open {
     pub span: Option<u32>,
     /// It is not for further texts.
     pub is_spent: bool,
+    /// It is for a heading that is still to come.
+    pub waits: bool,
 }
 
 /// A node with text that is not finished.
@@ -49,7 +51,7 @@ impl Draft {
             }
         }
         self.gap = Gap::None;
-        for open in open.iter_mut().filter(|open| open.span.is_none() && !open.is_spent) {
+        for open in open.iter_mut().filter(|open| open.span.is_none() && !open.is_spent && !open.waits) {
             open.span = Some(outline.spans.len() as u32);
             let start = outline.text.len() as u32;
             outline.spans.push(Span { style: open.style, start, end: start });

@@ -86,10 +86,10 @@ pub fn ranges(page: &Page) -> Vec<Option<(u32, u32)>> {
             ranges[run] = Some(ranges[run].map_or((start, end), |(first, _): (u32, u32)| (first.min(start), end)));
         }
     }
-    for run in 0..ranges.len() {
-        let origin = page.elements.origin[page.runs.element[run] as usize] as usize;
-        if ranges[run].is_none() && page.tree.tags[origin] == tags::IMG {
-            ranges[run] = Some((page.tree.places[origin], page.tree.attributes[origin].end));
+    for (range, &element) in ranges.iter_mut().zip(&page.runs.element) {
+        let origin = page.elements.origin[element as usize] as usize;
+        if range.is_none() && page.tree.tags[origin] == tags::IMG {
+            *range = Some((page.tree.places[origin], page.tree.attributes[origin].end));
         }
     }
     ranges

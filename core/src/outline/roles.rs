@@ -72,9 +72,9 @@ const fn table() -> [Role; NAMES.len()] {
 const HEADINGS: [Tag; 6] = [tags::H1, tags::H2, tags::H3, tags::H4, tags::H5, tags::H6];
 
 const BLOCKS: [&str; 29] = [
-    "address", "article", "aside", "body", "center", "col", "colgroup", "dialog", "div", "fieldset", "footer",
-    "form", "frameset", "head", "header", "hgroup", "html", "isindex", "legend", "main", "nav", "optgroup",
-    "option", "search", "section", "select", "tbody", "textarea", "tfoot",
+    "address", "article", "aside", "body", "center", "col", "colgroup", "dialog", "div", "fieldset", "footer", "form",
+    "frameset", "head", "header", "hgroup", "html", "isindex", "legend", "main", "nav", "optgroup", "option", "search",
+    "section", "select", "tbody", "textarea", "tfoot",
 ];
 
 const OTHERS: [(&str, Role); 43] = [

@@ -113,10 +113,9 @@ fn is_number_of_line(page: &Page, cell: usize) -> bool {
 fn holds_code(page: &Page, table: usize) -> bool {
     let elements = &page.elements;
     let mut inside = table + 1..elements.ends[table] as usize;
-    let is_code = |element: usize| {
-        matches!(page.tree.tags[elements.origin[element] as usize], tags::PRE | tags::CODE)
-    };
-    inside.any(is_code) || super::listings::has_class(page, table, &["highlight", "code", "hljs", "syntaxhighlighter", "js-file-line"])
+    let is_code = |element: usize| matches!(page.tree.tags[elements.origin[element] as usize], tags::PRE | tags::CODE);
+    inside.any(is_code)
+        || super::listings::has_class(page, table, &["highlight", "code", "hljs", "syntaxhighlighter", "js-file-line"])
 }
 
 /// A span as HTML allows it.

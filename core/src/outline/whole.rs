@@ -58,7 +58,8 @@ pub fn whole(page: &Page, labels: &[u8], thresholds: &Thresholds) -> Vec<u8> {
 
 fn settle(page: &Page, element: usize, shares: Shares, labels: &mut [u8]) {
     let blocks = blocks(page, element);
-    let length = |blocks: &mut dyn Iterator<Item = usize>| blocks.map(|block| f64::from(page.lengths[block])).sum::<f64>();
+    let length =
+        |blocks: &mut dyn Iterator<Item = usize>| blocks.map(|block| f64::from(page.lengths[block])).sum::<f64>();
     let all = length(&mut blocks.clone());
     let kept = length(&mut blocks.clone().filter(|&block| labels[block] < OTHER));
     if kept == all || kept == 0.0 {

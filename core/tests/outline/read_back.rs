@@ -265,11 +265,80 @@ impl Dice {
 
 /// What means something to Markdown somewhere.
 const TEXTS: [&str; 74] = [
-    "word", "two words", "a", "é", "中文", "。", "“quoted”", "*", "**", "***", "_", "__", "snake_case", "`", "``", "~", "~~", "[",
-    "]", "](", "][", "[x]", "[ ]", "[x](y)", "![", "!", "&lt;", "&lt;b>", "&lt;/div>", "&lt;!--", "&amp;amp;", "&amp;#35;",
-    "&amp;", "#", "##", "# a", "#a", "-", "- a", "---", "+ b", "* c", "1.", "1. a", "12) b", "1234567890. c", ">", "> q", "=",
-    "===", "|", "| a | b |", "--- | ---", ":--", "\\", "\\*", "\\\\", "a\\", "$", "$5", "$x$", "$$y$$", "http://a.b/c_d*e",
-    "www.a.org", "a@b.org", ":::", "[^1]", "[^1]: a", "[a]: b", "~~~", "```", "    four", "{#id}", "^",
+    "word",
+    "two words",
+    "a",
+    "é",
+    "中文",
+    "。",
+    "“quoted”",
+    "*",
+    "**",
+    "***",
+    "_",
+    "__",
+    "snake_case",
+    "`",
+    "``",
+    "~",
+    "~~",
+    "[",
+    "]",
+    "](",
+    "][",
+    "[x]",
+    "[ ]",
+    "[x](y)",
+    "![",
+    "!",
+    "&lt;",
+    "&lt;b>",
+    "&lt;/div>",
+    "&lt;!--",
+    "&amp;amp;",
+    "&amp;#35;",
+    "&amp;",
+    "#",
+    "##",
+    "# a",
+    "#a",
+    "-",
+    "- a",
+    "---",
+    "+ b",
+    "* c",
+    "1.",
+    "1. a",
+    "12) b",
+    "1234567890. c",
+    ">",
+    "> q",
+    "=",
+    "===",
+    "|",
+    "| a | b |",
+    "--- | ---",
+    ":--",
+    "\\",
+    "\\*",
+    "\\\\",
+    "a\\",
+    "$",
+    "$5",
+    "$x$",
+    "$$y$$",
+    "http://a.b/c_d*e",
+    "www.a.org",
+    "a@b.org",
+    ":::",
+    "[^1]",
+    "[^1]: a",
+    "[a]: b",
+    "~~~",
+    "```",
+    "    four",
+    "{#id}",
+    "^",
 ];
 
 fn inline(dice: &mut Dice, depth: usize) -> String {
@@ -281,7 +350,11 @@ fn inline(dice: &mut Dice, depth: usize) -> String {
             1 => format!("<em>{}</em>", inner(dice)),
             2 => format!("<s>{}</s>", inner(dice)),
             3 => format!("<code>{}</code>", inner(dice)),
-            4 => format!("<a href='http://a.org/{}'>{}</a>", dice.of(&["", "b(c)", "d_e*f", "g&amp;lt;h", "i`j", "k$l$", "m\\n"]), inner(dice)),
+            4 => format!(
+                "<a href='http://a.org/{}'>{}</a>",
+                dice.of(&["", "b(c)", "d_e*f", "g&amp;lt;h", "i`j", "k$l$", "m\\n"]),
+                inner(dice)
+            ),
             5 => format!("<img src='i{}.png' alt='{}'>", dice.below(100), dice.of(&TEXTS).replace('\'', "")),
             6 => "<br>".to_string(),
             7 => format!("<sup>{}</sup>", inner(dice)),
@@ -296,12 +369,23 @@ fn block(dice: &mut Dice, depth: usize) -> String {
     let blocks = |dice: &mut Dice| (0..1 + dice.below(3)).map(|_| block(dice, depth + 1)).collect::<String>();
     match dice.below(if depth < 3 { 12 } else { 6 }) {
         0 => format!("<h{0}>{1}</h{0}>", 1 + dice.below(6), inline(dice, 1)),
-        1 => format!("<pre class='language-{}'>{}\n{}</pre>", dice.of(&["c++", "js", "x"]), dice.of(&TEXTS), dice.of(&TEXTS)),
+        1 => format!(
+            "<pre class='language-{}'>{}\n{}</pre>",
+            dice.of(&["c++", "js", "x"]),
+            dice.of(&TEXTS),
+            dice.of(&TEXTS)
+        ),
         2 => "<hr>".to_string(),
         6 => format!("<blockquote>{}</blockquote>", blocks(dice)),
         7 | 8 => {
             let items: String = (0..1 + dice.below(3))
-                .map(|_| if dice.below(2) == 0 { format!("<li>{}", blocks(dice)) } else { format!("<li>{}", inline(dice, 1)) })
+                .map(|_| {
+                    if dice.below(2) == 0 {
+                        format!("<li>{}", blocks(dice))
+                    } else {
+                        format!("<li>{}", inline(dice, 1))
+                    }
+                })
                 .collect();
             if dice.below(2) == 0 {
                 format!("<ul>{items}</ul>")
@@ -310,7 +394,8 @@ fn block(dice: &mut Dice, depth: usize) -> String {
             }
         }
         9 => {
-            let cell = |dice: &mut Dice, name: &str| format!("<{name}>{}</{name}>", inline(dice, 2).replace("<br>", " "));
+            let cell =
+                |dice: &mut Dice, name: &str| format!("<{name}>{}</{name}>", inline(dice, 2).replace("<br>", " "));
             let row = |dice: &mut Dice, name: &str| format!("<tr>{}{}</tr>", cell(dice, name), cell(dice, name));
             format!("<table>{}{}{}</table>", row(dice, "th"), row(dice, "td"), row(dice, "td"))
         }
@@ -322,7 +407,11 @@ fn block(dice: &mut Dice, depth: usize) -> String {
 fn has_small_tables(outline: &Outline) -> bool {
     outline.nodes.iter().enumerate().any(|(number, node)| {
         let is_row = matches!(node.kind, Kind::Row { .. });
-        node.kind == Kind::Table && outline.children(number).next().is_none_or(|row| outline.nodes[row].kind != Kind::Row { is_header: true })
+        node.kind == Kind::Table
+            && outline
+                .children(number)
+                .next()
+                .is_none_or(|row| outline.nodes[row].kind != Kind::Row { is_header: true })
             || is_row && outline.children(number).count() != 2
     })
 }

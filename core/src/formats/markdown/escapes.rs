@@ -29,7 +29,7 @@ pub fn write(out: &mut String, text: &str, around: Around) {
     let bytes = rest.as_bytes();
     let mut copied = 0;
     for (at, &byte) in bytes.iter().enumerate() {
-        if SPECIAL[byte as usize] && is_markup(rest, at, around, text.len() > rest.len()) {
+        if SPECIAL[byte as usize] && is_markup(rest, at, around) {
             out.push_str(&rest[copied..at]);
             out.push('\\');
             copied = at;
@@ -51,7 +51,7 @@ const fn specials() -> [bool; 256] {
     table
 }
 
-fn is_markup(text: &str, at: usize, around: Around, has_before: bool) -> bool {
+fn is_markup(text: &str, at: usize, around: Around) -> bool {
     let bytes = text.as_bytes();
     let next = bytes.get(at + 1).copied();
     let before = || text[..at].chars().next_back();
@@ -78,7 +78,7 @@ fn is_markup(text: &str, at: usize, around: Around, has_before: bool) -> bool {
             around.place == Place::Heading
                 && around.is_last
                 && bytes[at..].iter().all(|&byte| byte == b'#')
-                && (at == 0 && !has_before || is_blank(before()) || at == 0)
+                && (at == 0 || is_blank(before()))
         }
         _ => false,
     }

@@ -75,7 +75,8 @@ fn simple_code(mut marks: Vec<Mark>) -> Vec<Mark> {
             continue;
         }
         let whole = range.clone().find(|&inner| {
-            matches!(marks[inner].style, Style::Link(_)) && (marks[inner].start, marks[inner].end) == (code.start, code.end)
+            matches!(marks[inner].style, Style::Link(_))
+                && (marks[inner].start, marks[inner].end) == (code.start, code.end)
         });
         dropped[range.clone()].fill(true);
         if let Some(link) = whole {
@@ -105,7 +106,8 @@ fn merged(marks: Vec<Mark>, is_meant: fn(Style) -> bool) -> Vec<Mark> {
         }
         let around = open.last().copied();
         let slot = mergeable(mark.style).filter(|_| is_meant(mark.style));
-        let before = slot.and_then(|slot| last[slot]).filter(|before| before.1 == around && merged[before.0].end == mark.start);
+        let before =
+            slot.and_then(|slot| last[slot]).filter(|before| before.1 == around && merged[before.0].end == mark.start);
         let place = match before {
             Some((before, _)) => {
                 merged[before].end = mark.end;
@@ -148,12 +150,12 @@ fn visible(mut marks: Vec<Mark>, text: &str) -> Vec<Mark> {
             // What was left outside may stand before what it stood in.
             marks.sort_by_key(|mark| (mark.start, std::cmp::Reverse(mark.end)));
             if !is_star {
-                marks = merged(marks, |_| true);
+                marks = merged(without_touching(marks, |mark| mark.style == Style::Struck), |_| true);
             }
         }
     }
     let marks = without_touching(marks, Mark::is_star);
-    merged(without_touching(without_ambiguous(marks, text), Mark::is_emphasis), |style| style == Style::Code)
+    merged(without_ambiguous(marks, text), |style| matches!(style, Style::Code | Style::Struck))
 }
 
 /// Stars between two signs may begin or end: inside other emphasis readers cannot tell which.
@@ -167,15 +169,18 @@ fn without_ambiguous(marks: Vec<Mark>, text: &str) -> Vec<Mark> {
         let Mark { start, end, .. } = marks[at];
         let before = text[..start].chars().next_back();
         let behind = text[end..].chars().next();
-        let begins_by_letter = edges.starting(start).all(|other| other < at) && text[start..].chars().next().is_some_and(is_letter);
-        let ends_by_letter = edges.ending(end).all(|other| other < at) && text[..end].chars().next_back().is_some_and(is_letter);
+        let begins_by_letter =
+            edges.starting(start).all(|other| other < at) && text[start..].chars().next().is_some_and(is_letter);
+        let ends_by_letter =
+            edges.ending(end).all(|other| other < at) && text[..end].chars().next_back().is_some_and(is_letter);
         let is_edge_before = edges.ending(start).next().is_some() || edges.starting(start).any(|other| other < at);
         let is_edge_behind = edges.starting(end).next().is_some() || edges.ending(end).any(|other| other < at);
         let has_sign_before = is_edge_before || before.is_some_and(|before| !is_letter(before));
         let has_sign_behind = is_edge_behind || behind.is_some_and(|behind| !is_letter(behind));
         let is_blank_before = !is_edge_before && before.is_none_or(char::is_whitespace);
         let is_blank_behind = !is_edge_behind && behind.is_none_or(char::is_whitespace);
-        (is_blank_before || has_sign_before && begins_by_letter) && (is_blank_behind || has_sign_behind && ends_by_letter)
+        (is_blank_before || has_sign_before && begins_by_letter)
+            && (is_blank_behind || has_sign_behind && ends_by_letter)
     };
     let is_kept = |at: usize| !marks[at].is_star() || around[at].is_none() || is_clear(at);
     (0..marks.len()).filter(|&at| is_kept(at)).map(|at| marks[at]).collect()
@@ -185,10 +190,11 @@ fn without_ambiguous(marks: Vec<Mark>, text: &str) -> Vec<Mark> {
 fn without_touching(marks: Vec<Mark>, is_meant: fn(&Mark) -> bool) -> Vec<Mark> {
     let mut ends: HashSet<(bool, usize)> = HashSet::new();
     let mut is_apart = |mark: &Mark| {
-        !is_meant(mark) || !ends.contains(&(mark.is_star(), mark.start)) && {
-            ends.insert((mark.is_star(), mark.end));
-            true
-        }
+        !is_meant(mark)
+            || !ends.contains(&(mark.is_star(), mark.start)) && {
+                ends.insert((mark.is_star(), mark.end));
+                true
+            }
     };
     marks.into_iter().filter(|mark| is_apart(mark)).collect()
 }
@@ -200,7 +206,11 @@ fn around(marks: &[Mark]) -> Vec<Option<usize>> {
         while open.last().is_some_and(|&open| marks[open].end <= mark.start) {
             open.pop();
         }
-        let outer = open.iter().rev().copied().find(|&outer| marks[outer].is_emphasis() && marks[outer].is_star() == mark.is_star());
+        let outer = open
+            .iter()
+            .rev()
+            .copied()
+            .find(|&outer| marks[outer].is_emphasis() && marks[outer].is_star() == mark.is_star());
         open.push(at);
         outer
     };
@@ -250,7 +260,8 @@ impl Edges {
     fn can_start(&self, at: usize, start: usize, text: &str) -> bool {
         let Some(first) = text[start..].chars().next().filter(|first| !first.is_whitespace()) else { return false };
         let has_inner = self.starting(start).any(|other| other > at);
-        let has_outer = self.of_stars && (self.starting(start).any(|other| other < at) || self.ending(start).next().is_some());
+        let has_outer =
+            self.of_stars && (self.starting(start).any(|other| other < at) || self.ending(start).next().is_some());
         is_letter(first) && !has_inner || has_outer || !text[..start].chars().next_back().is_some_and(is_letter)
     }
 
@@ -258,7 +269,8 @@ impl Edges {
         let Some(last) = text[..end].chars().next_back().filter(|last| !last.is_whitespace()) else { return false };
         let is_inner = |other: usize| other > at && marks[other].start >= start;
         let has_inner = self.ending(end).any(is_inner);
-        let has_outer = self.of_stars && (self.ending(end).any(|other| other < at) || self.starting(end).next().is_some());
+        let has_outer =
+            self.of_stars && (self.ending(end).any(|other| other < at) || self.starting(end).next().is_some());
         is_letter(last) && !has_inner || has_outer || !text[end..].chars().next().is_some_and(is_letter)
     }
 }

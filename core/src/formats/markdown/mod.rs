@@ -28,7 +28,18 @@ pub struct Switches {
 
 /// The names of the switches.
 pub const NAMES: [&str; 12] = [
-    "links", "images", "emphasis", "code", "scripts", "math", "tables", "footnotes", "headings", "lists", "quotes", "rules",
+    "links",
+    "images",
+    "emphasis",
+    "code",
+    "scripts",
+    "math",
+    "tables",
+    "footnotes",
+    "headings",
+    "lists",
+    "quotes",
+    "rules",
 ];
 
 impl Default for Switches {

@@ -43,7 +43,8 @@ pub fn write_code(out: &mut String, code: &str, place: Place) {
     let length = (1..).find(|length| !runs.contains(length)).unwrap_or(1);
     let fence = "`".repeat(length);
     let is_blank = code.chars().all(|character| character == ' ');
-    let is_padded = code.starts_with('`') || code.ends_with('`') || code.starts_with(' ') && code.ends_with(' ') && !is_blank;
+    let is_padded =
+        code.starts_with('`') || code.ends_with('`') || code.starts_with(' ') && code.ends_with(' ') && !is_blank;
     let pad = if is_padded { " " } else { "" };
     out.push_str(&fence);
     out.push_str(pad);
@@ -200,7 +201,9 @@ impl Writer<'_> {
                 '`' => self.out.push_str("%60"),
                 '$' => self.out.push_str("%24"),
                 '|' if self.place == Place::Cell => self.out.push_str("%7C"),
-                '&' if address[at + 1..].split_once(';').is_some_and(|(name, _)| is_name(name)) => self.out.push_str("&amp;"),
+                '&' if address[at + 1..].split_once(';').is_some_and(|(name, _)| is_name(name)) => {
+                    self.out.push_str("&amp;")
+                }
                 _ => self.out.push(character),
             }
         }
@@ -208,13 +211,13 @@ impl Writer<'_> {
 
     fn formula(&mut self, mark: Mark, is_display: bool, delimiter: usize) {
         let tex = self.text[mark.start + delimiter..mark.end - delimiter].trim();
-        let can_stand = !tex.is_empty()
-            && !tex.contains(['$', '\n', '`'])
-            && !tex.ends_with('\\')
-            && is_balanced(tex)
-            && !self.out.ends_with('$')
-            && !(self.place == Place::Cell && tex.contains('|'));
-        if !can_stand {
+        let is_hidden = tex.is_empty()
+            || tex.contains(['$', '\n', '`'])
+            || tex.ends_with('\\')
+            || !is_balanced(tex)
+            || self.out.ends_with('$')
+            || self.place == Place::Cell && tex.contains('|');
+        if is_hidden {
             return self.plain(mark.start, mark.end);
         }
         let sign = if is_display { "$$" } else { "$" };
