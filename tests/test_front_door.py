@@ -79,7 +79,10 @@ def test_one_call_cleans_a_page(model):
     assert cleaned.text == "Ferry times\nThe ferry leaves at seven, long before the island is awake.\n"
     assert cleaned.markdown.startswith("# Ferry times\n\nThe ferry")
     assert "<h1>Ferry times</h1>\n<p>The ferry" in cleaned.html
-    assert cleaned.metadata == victorpy.Metadata(url="https://harbour.example/", title="Part 1")
+    assert (cleaned.metadata.url, cleaned.metadata.html_title) == ("https://harbour.example/", "Part 1")
+    assert cleaned.metadata.title == "Part 1"
+    assert cleaned.metadata.evidence == {"title": "<title>"}
+    assert (cleaned.metadata.authors, cleaned.metadata.date_published) == ((), None)
     assert cleaned.to_dict()["text"] == cleaned.text
 
 

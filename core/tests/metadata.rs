@@ -45,7 +45,7 @@ fn an_article_says_all_of_itself() {
         ("date_modified", "2024-04-06"),
         ("site_name", "The Daily Hive"),
         ("description", "What a waggle says."),
-        ("language", "en-GB"),
+        ("declared_language", "en-GB"),
         ("canonical_url", "https://hive.example/bees"),
         ("image", "https://hive.example/b.jpg"),
         ("tags", "bees; dance"),

@@ -154,7 +154,7 @@ def test_a_workshop_gives_each_batch_its_outcomes(job, limits):
     ended = [workshop.outcomes(batch) for batch in batches]
 
     assert ended == [list(outcomes(batch, job)) for batch in batches]
-    assert [outcome.metadata.title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
+    assert [outcome.metadata.html_title for outcome in ended[0]] == ["Part 0", "Part 1", "Part 2"]
 
 
 SLOW = slow_page(8)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from victorpy.annotation.anno_files import Annotation, annotation_of, dumps, labeled_page, read
 from victorpy.errors import VictorError
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats import FORMATS
+from victorpy.output.formats import FORMATS, WITH_METADATA
 from victorpy.output.outcome import Outcome
 from victorpy.page.blocks import FIELDS, Label
 from victorpy.page.markup import Markup
-from victorpy.page.metadata import Metadata
+from victorpy.page.metadata import Metadata, with_found
 from victorpy.page.posts import labeled_posts
+from victorpy.page.segment import segment
 from victorpy.sources import Location
 
 log = logging.getLogger("victorpy")
@@ -28,8 +29,13 @@ def annotated_outcomes(files: Sequence[Location], format: str, broken: list[Loca
             broken.append(file)
         else:
             text = converted(annotation, format)
-            metadata = Metadata(url=annotation.url, title=annotation.title)
+            metadata = Metadata(url=annotation.url, html_title=annotation.title)
+            metadata = _with_found(metadata, annotation.html) if format in WITH_METADATA else metadata
             yield Outcome(id=file.id, path=file.path, status="ok", text=text, metadata=metadata)
+
+
+def _with_found(metadata: Metadata, html: str) -> Metadata:
+    return with_found(metadata, segment(html).core)
 
 
 def converted(annotation: Annotation, format: str) -> str:

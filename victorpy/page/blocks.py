@@ -82,7 +82,8 @@ Value = TypeVar("Value")
 class Page:
     """One document: its blocks as columns, and the elements around them.
 
-    The core holds the data. Arrays are made when they are first used.
+    The core holds the data. Arrays are made when they are first used. `metadata` has only what is known without a
+    search: the address, the text of `<title>` and the language that a filter has detected.
     """
 
     id: str
@@ -109,7 +110,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        return self.metadata.title
+        return self.metadata.html_title
 
     def _column(self, name: str, kind: str) -> "NDArray[Any]":
         import numpy as np  # noqa: PLC0415
@@ -240,7 +241,7 @@ def page_of(core: _core.Document, id: str, url: str | None, markup: Markup, *, i
         from victorpy.page.xml import document, well_formed_document  # noqa: PLC0415
 
         core = document(core, markup) if markup.parser != "html5" else well_formed_document(core, markup)
-    return Page(id, Metadata(url=url or core.url or None, title=core.title), markup, core)
+    return Page(id, Metadata(url=url or core.url or None, html_title=core.title), markup, core)
 
 
 def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:

@@ -10,7 +10,7 @@ from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.output.cleaned import CLEANED, Status
-from victorpy.output.formats import FORMATS, RECORDS
+from victorpy.output.formats import FORMATS, RECORDS, WITH_METADATA
 from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import Metadata
 from victorpy.pipeline.cleaner import Cleaner, load, untrained, without_text
@@ -31,7 +31,10 @@ class SiteUse:
 
 @dataclass(frozen=True)
 class Job:
-    """What to do with every page. It is small enough to be sent to a child process."""
+    """What to do with every page. It is small enough to be sent to a child process.
+
+    With `has_metadata`, outcomes carry the metadata found in the page, even if the format does not print them.
+    """
 
     model: str
     format: str
@@ -43,6 +46,7 @@ class Job:
     sites: SiteUse | None = None
     filters: tuple[Filter, ...] = ()
     max_bytes: int = MAX_BYTES
+    has_metadata: bool = False
 
     def worker(self) -> Callable[[Location | RawPage], Outcome]:
         """The function that cleans a page. The model is loaded now."""
@@ -119,7 +123,7 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         return failed_outcome(job, page, "unreadable", page.problem)
     cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
     if cleaned.status not in CLEANED:
-        return failed_outcome(job, page, cleaned.status, cleaned.reason, cleaned.metadata.language)
+        return failed_outcome(job, page, cleaned.status, cleaned.reason, cleaned.page.metadata.language)
     return Outcome(
         id=page.id,
         path=page.path,
@@ -128,7 +132,7 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         text=FORMATS[job.format](cleaned),
         encoding=cleaned.encoding,
         replaced=cleaned.replaced,
-        metadata=cleaned.metadata,
+        metadata=cleaned.metadata if job.has_metadata or job.format in WITH_METADATA else cleaned.page.metadata,
         confidence=cleaned.confidence,
         record=page.record,
         date=page.date,

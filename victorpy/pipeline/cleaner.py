@@ -20,7 +20,7 @@ from victorpy.output.cleaned import Cleaned, Status
 from victorpy.page.blocks import Label, Page, page_of
 from victorpy.page.encoding import BINARY, is_binary, label_of
 from victorpy.page.markup import Markup
-from victorpy.page.metadata import Metadata
+from victorpy.page.metadata import Metadata, with_found
 from victorpy.page.segment import segment
 
 # Models that the core knows need none of these, so they are imported where they are used.
@@ -73,7 +73,8 @@ class Cleaner:
             page = replace(page, metadata=replace(page.metadata, language=labeling.language))
         encoding, replaced = page.core.encoding, page.core.replaced
         if labeling.refusal:
-            refused = without_text(page.id, page.metadata, "dropped", labeling.refusal, self.model)
+            metadata = with_found(page.metadata, page.core)
+            refused = without_text(page.id, metadata, "dropped", labeling.refusal, self.model)
             return replace(refused, encoding=encoding, replaced=replaced)
         is_empty = all(label is Label.OTHER for label in labeling.labels)
         return Cleaned(

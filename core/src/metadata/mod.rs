@@ -13,6 +13,7 @@ use choice::{chosen, Choice};
 use dates::{date_of, Order};
 use facts::{Fact, Field};
 
+use crate::outline::Addresses;
 use crate::page::Page;
 
 /// A value, and where on the page it stands.
@@ -51,9 +52,10 @@ pub fn metadata(page: &Page, url: &str) -> Metadata {
     if let Some((value, evidence)) = modified(&facts) {
         add("date_modified", vec![value], evidence);
     }
+    let addresses = Addresses::new(&page.tree, url);
     for (name, field, sources) in PLAIN {
-        if let Some(fact) = first(&facts, field, sources) {
-            add(name, vec![plain(field, &fact.value)], &fact.evidence);
+        if let Some((value, evidence)) = first(&facts, field, sources, &addresses) {
+            add(name, vec![value], evidence);
         }
     }
     let mut tags: Vec<&Fact> = facts.iter().filter(|fact| fact.field == Field::Tag).collect();
@@ -73,7 +75,7 @@ pub fn metadata(page: &Page, url: &str) -> Metadata {
 const PLAIN: [(&str, Field, &[&str]); 8] = [
     ("site_name", Field::Site, &["meta.og:site_name", "ld.site.name", "ld.", "meta."]),
     ("description", Field::Description, &["meta.description", "meta.og:description", "meta."]),
-    ("language", Field::Language, &["html", "meta.content-language", "ld.", "meta."]),
+    ("declared_language", Field::Language, &["html", "meta.content-language", "ld.", "meta."]),
     ("canonical_url", Field::Canonical, &["link", "meta."]),
     ("image", Field::Image, &["meta.og:image", "ld.", "meta.", "link"]),
     ("section", Field::Section, &["meta.", "ld."]),
@@ -81,16 +83,42 @@ const PLAIN: [(&str, Field, &[&str]); 8] = [
     ("page_type", Field::Kind, &["ld.", "meta."]),
 ];
 
-fn first<'a>(facts: &'a [Fact], field: Field, sources: &[&str]) -> Option<&'a Fact> {
-    let rank = |fact: &Fact| sources.iter().position(|source| fact.source.starts_with(source)).unwrap_or(sources.len());
-    facts.iter().filter(|fact| fact.field == field && !fact.value.is_empty()).min_by_key(|fact| rank(fact))
+/// The value of the best source, and the place it stands in.
+fn first<'a>(facts: &'a [Fact], field: Field, sources: &[&str], addresses: &Addresses) -> Option<(String, &'a str)> {
+    let mut ranked: Vec<&Fact> = facts.iter().filter(|fact| fact.field == field).collect();
+    ranked.sort_by_key(|fact| rank(fact, sources));
+    ranked.into_iter().find_map(|fact| Some((plain(field, &fact.value, addresses)?, &*fact.evidence)))
 }
 
-fn plain(field: Field, value: &str) -> String {
-    match field {
-        Field::Language => value.split([',', ';']).next().unwrap_or("").trim().replace('_', "-"),
+fn rank(fact: &Fact, sources: &[&str]) -> usize {
+    sources.iter().position(|source| fact.source.starts_with(source)).unwrap_or(sources.len())
+}
+
+/// A value as it is printed; None if it is not a value of this field.
+fn plain(field: Field, value: &str, addresses: &Addresses) -> Option<String> {
+    let value = match field {
+        Field::Language => language(value)?,
+        Field::Canonical | Field::Image => addresses.resolved(value).filter(|address| is_web(address))?,
+        // A licence is an address or a text.
+        Field::Licence if !value.contains(' ') => addresses.resolved(value)?,
         _ => value.to_string(),
-    }
+    };
+    (!value.is_empty()).then_some(value)
+}
+
+fn is_web(address: &str) -> bool {
+    let scheme = address.split_once("://").map_or("", |(scheme, _)| scheme);
+    scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+}
+
+/// The longest tag that RFC 5646 names has 35 characters.
+const LONGEST_LANGUAGE: usize = 35;
+
+/// The first language tag of a list, with hyphens.
+fn language(value: &str) -> Option<String> {
+    let tag = value.split([',', ';', ' ']).next()?.replace('_', "-");
+    let is_tag = tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    (is_tag && tag.len() <= LONGEST_LANGUAGE).then_some(tag)
 }
 
 /// Those of several names that commas, semicolons or words part.
@@ -107,7 +135,9 @@ fn names(value: &str) -> Vec<String> {
 }
 
 fn modified(facts: &[Fact]) -> Option<(String, &str)> {
-    let fact = first(facts, Field::Modified, &["ld.article", "ld.", "meta.", "itemprop"])?;
-    let date = date_of(&fact.value, Order::DayFirst)?;
+    let sources = ["ld.article", "ld.", "meta.", "itemprop"];
+    let facts = facts.iter().filter(|fact| fact.field == Field::Modified);
+    let dated = facts.filter_map(|fact| Some((fact, date_of(&fact.value, Order::DayFirst)?)));
+    let (fact, date) = dated.min_by_key(|(fact, _)| rank(fact, &sources))?;
     Some((format!("{}{}", date.day, date.time.unwrap_or_default()), &fact.evidence))
 }

@@ -21,7 +21,9 @@ PAGES = [
         status="ok",
         text=TEXT,
         encoding="utf-8",
-        metadata=Metadata(url="https://x.example/a", title="A", language="en"),
+        metadata=Metadata(
+            url="https://x.example/a", title="A", language="en", authors=("Ann Lee", "Bo Ek"), html_title="A | X"
+        ),
         confidence=0.90526312,
         record="urn:uuid:1-2",
         date="2024-05-06T07:00:00Z",
@@ -88,6 +90,10 @@ def test_a_table_has_a_row_for_every_page():
         "reason": None,
         "encoding": "utf-8",
         "language": "en",
+        "authors": ["Ann Lee", "Bo Ek"],
+        **dict.fromkeys(("date_published", "date_modified", "site_name", "description", "declared_language")),
+        **dict.fromkeys(("canonical_url", "image", "tags", "section", "licence", "page_type")),
+        "html_title": "A | X",
         "confidence": 0.905263,
         "record": "urn:uuid:1-2",
         "date": "2024-05-06T07:00:00Z",

@@ -56,7 +56,10 @@ def test_every_document_of_a_pipeline_comes_out_cleaned(model, crawl, workers):
     assert sorted((row["id"], row["metadata"]["status"]) for row in rows) == sorted(
         [*((str(number), "ok") for number in range(5)), ("odd", "empty")] * 2
     )
-    assert {row["metadata"]["title"] for row in rows} == {*(f"Part {number}" for number in range(5)), ""}
+    assert {row["metadata"]["title"] for row in rows} == {
+        *(f"Letters from the harbour, part {number}" for number in range(5)),
+        "",
+    }
     stats = json.loads(crawl.joinpath("logs/stats.json").read_text())[1]["stats"]
     assert (stats["total"], stats["ok"], stats["empty"]) == (12, 10, 2)
 

@@ -36,7 +36,7 @@ def test_every_row_has_a_row_with_the_text_that_the_cleaner_gives(model, pages):
     assert list(made["id"]) == list("abcde")
     assert list(made["url"]) == list(frame["url"])
     assert list(made["text"]) == [load(str(model)).clean(page).text for page in pages]
-    assert list(made["title"]) == [f"Part {number}" for number in range(5)]
+    assert list(made["title"]) == [f"Letters from the harbour, part {number}" for number in range(5)]
     assert set(made["status"]) == {"ok"}
 
 

@@ -25,7 +25,8 @@ class FormatRow:
     `ending` is that of file names. `is_streamed`: one file may hold several pages. `is_delimited`: a page shows where
     it ends, so that no empty line is needed between two. `records_failures`: a page that could not be cleaned is
     printed, too. `is_file`: what is printed is only the text of a page, and a sink of this name writes the file, with
-    what else is known of each page; in a `is_table`, also of those that could not be cleaned.
+    what else is known of each page; in a `is_table`, also of those that could not be cleaned. `has_metadata`: it prints
+    metadata that must be searched for in the page, which takes time.
     """
 
     print: Format
@@ -36,22 +37,23 @@ class FormatRow:
     records_failures: bool = False
     is_file: bool = False
     is_table: bool = False
+    has_metadata: bool = False
 
 
 TABLE: Mapping[str, FormatRow] = {
     "anno": FormatRow(anno, ".anno"),
     "blog-xml": FormatRow(blog_xml, ".xml"),
     "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True),
-    "doc": FormatRow(doc, ".txt", is_streamed=True),
+    "doc": FormatRow(doc, ".txt", is_streamed=True, has_metadata=True),
     "html": FormatRow(html, ".html"),
-    "json": FormatRow(json, ".json", records_failures=True),
-    "jsonl": FormatRow(jsonl, ".jsonl", is_streamed=True, is_delimited=True, records_failures=True),
+    "json": FormatRow(json, ".json", records_failures=True, has_metadata=True),
+    "jsonl": FormatRow(jsonl, ".jsonl", is_streamed=True, is_delimited=True, records_failures=True, has_metadata=True),
     "markdown": FormatRow(markdown, ".md"),
-    "parquet": FormatRow(text, ".parquet", is_streamed=True, is_file=True, is_table=True),
+    "parquet": FormatRow(text, ".parquet", is_streamed=True, is_file=True, is_table=True, has_metadata=True),
     "text": FormatRow(text, ".txt", is_streamed=True),
-    "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True),
-    "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True),
-    "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True),
+    "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
+    "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
+    "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True, has_metadata=True),
 }
 
 FORMATS: dict[str, Format] = {name: row.print for name, row in TABLE.items()}
@@ -61,4 +63,5 @@ RECORDS = frozenset(name for name, row in TABLE.items() if row.records_failures)
 TABLES = frozenset(name for name, row in TABLE.items() if row.is_table)
 BUNDLED = frozenset(name for name, row in TABLE.items() if row.is_file)
 STREAMED = frozenset(name for name, row in TABLE.items() if row.is_streamed)
+WITH_METADATA = frozenset(name for name, row in TABLE.items() if row.has_metadata)
 DELIMITED = frozenset(name for name, row in TABLE.items() if row.is_delimited)

@@ -20,7 +20,8 @@ def blog_xml(cleaned: Cleaned) -> str:
     """An element for each post. If the labeler knows no posts, the whole text is one post without fields."""
     posts = [Post("", "", "", "", ())] if cleaned.posts is None else cleaned.posts
     written = chain.from_iterable(map(_post, posts, cleaned.post_passages))
-    named = {"url": "", "title": ""} | cleaned.metadata.known()
+    known = {"url": cleaned.url or "", "title": cleaned.title}
+    named = known | ({"language": language} if (language := cleaned.page.metadata.language) else {})
     metadata = (f'{name}="{escape(in_one_line(value))}"' for name, value in named.items())
     return _PAGE.format(metadata=" ".join(metadata), posts="".join(f"{line}\n" for line in written))
 

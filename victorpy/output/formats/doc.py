@@ -5,6 +5,9 @@ from html import escape
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.escapes import in_one_line
 from victorpy.output.formats.cleaneval import passage_lines
+from victorpy.page.metadata import as_text
+
+_FOUND = ("authors", "date_published", "site_name")
 
 
 def doc(cleaned: Cleaned) -> str:
@@ -12,6 +15,13 @@ def doc(cleaned: Cleaned) -> str:
 
 
 def attributes(cleaned: Cleaned) -> str:
-    """The id and the known metadata of a page, each with a blank before it."""
-    named = {"id": cleaned.page.id} | cleaned.metadata.known()
+    """The id, the address, the text of `<title>` and some metadata of a page, each with a blank before it."""
+    metadata = cleaned.metadata
+    named = {
+        "id": cleaned.page.id,
+        "url": cleaned.url or "",
+        "title": cleaned.title,
+        "language": metadata.language or "",
+        **{name: as_text(getattr(metadata, name)) for name in _FOUND},
+    }
     return "".join(f' {name}="{escape(in_one_line(value))}"' for name, value in named.items() if value)

@@ -11,6 +11,17 @@ from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.outcome import Outcome
 from victorpy.sources.archive_records import short
 
+# Custom fields, by the facts they hold.
+_FACTS = {
+    "title": "X-Page-Title",
+    "authors": "X-Page-Authors",
+    "date_published": "X-Page-Date-Published",
+    "declared_language": "X-Page-Declared-Language",
+    "canonical_url": "X-Page-Canonical-URL",
+}
+
+_LONGEST_FACT = 1_000
+
 # The date is that of the source record: the time of cleaning would make every file different. This stands for none.
 NO_DATE = "1970-01-01T00:00:00Z"
 
@@ -42,8 +53,14 @@ def _record(outcome: Outcome) -> bytes:
         "WARC-Refers-To": source,
         "WARC-Block-Digest": f"sha1:{digest}",
         "Content-Type": "text/plain",
+        **_fact_fields(outcome),
     }
     return archived(fields, text)
+
+
+def _fact_fields(outcome: Outcome) -> dict[str, str]:
+    known = outcome.metadata.known()
+    return {_FACTS[name]: in_one_line(known[name])[:_LONGEST_FACT] for name in _FACTS if name in known}
 
 
 def archived(fields: Mapping[str, str], content: bytes) -> bytes:

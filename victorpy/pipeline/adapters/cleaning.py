@@ -50,7 +50,9 @@ class _WorkshopKey(NamedTuple):
 
 @cache
 def _workshop(key: _WorkshopKey) -> Workshop:
-    return Workshop(Job(key.model, key.format, decoding=dict(key.decoding), max_bytes=key.max_bytes), key.limits)
+    decoding = dict(key.decoding)
+    job = Job(key.model, key.format, decoding=decoding, max_bytes=key.max_bytes, has_metadata=True)
+    return Workshop(job, key.limits)
 
 
 def page_of(row: Mapping[str, Any], columns: PageColumns, place: str) -> RawPage:

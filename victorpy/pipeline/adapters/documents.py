@@ -11,6 +11,7 @@ from victorpy.sources import PageColumns
 
 _AT_ONCE = 64
 _COLUMNS = PageColumns("text")
+_LEFT_OUT = frozenset({"url", "html_title"})
 
 
 class Document(Protocol):
@@ -32,7 +33,7 @@ def batches(documents: Iterable[D]) -> Iterator[list[D]]:
 
 
 def cleaned(documents: Iterable[D], cleaning: Cleaning) -> list[D]:
-    """The documents in order. The text replaces the HTML; title, status and reason are in the metadata."""
+    """The documents in order. The text replaces the HTML; status, reason and all facts found are in the metadata."""
     documents = list(documents)
     pages = (page_of(_row(document), _COLUMNS, document.id) for document in documents)
     for document, outcome in zip(documents, cleaning.outcomes(pages), strict=True):
@@ -47,6 +48,6 @@ def _row(document: Document) -> dict[str, Any]:
 
 def _facts(outcome: Outcome) -> dict[str, str]:
     """The known metadata but for the address, which documents have already; the title, the status and the reason."""
-    known = {name: value for name, value in outcome.metadata.known().items() if name != "url"}
+    known = {name: value for name, value in outcome.metadata.known().items() if name not in _LEFT_OUT}
     facts = {"title": ""} | known | {"status": outcome.status, "reason": outcome.reason}
     return {name: printable(value) for name, value in facts.items()}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # Only filters find a language, and adapters clean without filters.
-_METADATA = tuple(name for name in FIELD_NAMES if name != "language")
+_METADATA = tuple(name for name in FIELD_NAMES if name not in ("language", "html_title"))
 
 # New fields of the metadata follow the reason.
 MADE = tuple(dict.fromkeys(("id", "url", "text", "title", "status", "reason", *_METADATA)))
