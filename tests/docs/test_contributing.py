@@ -13,7 +13,7 @@ import victorpy
 
 pytestmark = pytest.mark.process
 
-PAGE = '<html><head><meta name="author" content="Ann Ferry"></head><body><article><p>She leaves at seven.</article>'
+PAGE = '<html><head><meta name="generator" content="Harbour 2"></head><body><article><p>She leaves at seven.</article>'
 
 # For the first words of each block of code: its file, and the line of the file that it stands behind or replaces.
 NEW_FILES = {
@@ -23,7 +23,7 @@ NEW_FILES = {
     '"""victor count': "victorpy/cli/commands/count.py",
 }
 ADDED = {
-    "    author: str": ("victorpy/page/metadata.py", "    language: str | None = None\n"),
+    "    generator: str": ("victorpy/page/metadata.py", "    language: str | None = None\n"),
     '    "char.count"': ("victorpy/features/__init__.py", "FEATURES: dict[str, Feature] = {\n"),
     '        "within"': ("victorpy/labelers/registry.py", "VOTERS: LazyTable[Untrained] = LazyTable(\n    {\n"),
     '    "tsv"': ("victorpy/output/formats/__init__.py", "TABLE: Mapping[str, FormatRow] = {\n"),
@@ -32,7 +32,7 @@ ADDED = {
 REPLACED = {
     "    metadata = Metadata(": (
         "victorpy/page/blocks.py",
-        "    return Page(id, Metadata(url=url or core.url or None, title=core.title), markup, core)\n",
+        "    return Page(id, Metadata(url=url or core.url or None, html_title=core.title), markup, core)\n",
     ),
 }
 # The imports, which the text asks for in words.
@@ -90,8 +90,8 @@ def ran(folder, *words):
 
 
 def test_the_metadata_field_is_printed(changed):
-    assert '"author":"Ann Ferry"' in ran(changed, "clean", "-f", "jsonl", "page.html")
-    assert 'author="Ann Ferry"' in ran(changed, "clean", "-f", "doc", "page.html")
+    assert '"generator":"Harbour 2"' in ran(changed, "clean", "-f", "jsonl", "page.html")
+    assert 'generator="Harbour 2"' in ran(changed, "clean", "-f", "doc", "page.html")
 
 
 def test_the_feature_is_shown(changed):

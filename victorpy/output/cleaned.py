@@ -24,8 +24,24 @@ FAILURES: tuple[Status, ...] = ("timeout", "out-of-memory", "crashed", "undecoda
 
 _CODES = {label: code for code, label in enumerate(LABELS)}
 
-# Facts that HTML documents hold, by their standard names.
-_META_NAMES = {"authors": "author", "date_published": "date", "description": "description", "tags": "keywords"}
+# Names of facts in the <meta> of HTML, and the facts that no <meta> holds.
+_META_NAMES = {"authors": "author", "date_published": "date", "tags": "keywords"}
+_NO_META = frozenset(
+    (
+        "url",
+        "title",
+        "html_title",
+        "language",
+        "date_modified",
+        "site_name",
+        "declared_language",
+        "canonical_url",
+        "image",
+        "section",
+        "licence",
+        "page_type",
+    )
+)
 
 # What needs the page and is not a field. It is computed before a result is sent to another process.
 _SENT = ("metadata", "passages", "places", "confidence", "outline_json", "markdown", "html", "main_html")
@@ -72,8 +88,7 @@ class AbsentPage:
 
     @property
     def title(self) -> str:
-        """The text of `<title>`; `metadata.title` is the title without the name of the site."""
-        return self.metadata.title
+        return self.metadata.html_title
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -129,6 +144,7 @@ class Cleaned:
 
     @property
     def title(self) -> str:
+        """The text of `<title>`; `metadata.title` is the title without the name of the site."""
         return self.page.title
 
     @property
@@ -179,8 +195,8 @@ class Cleaned:
     def _with_metadata(self, document: str) -> str:
         # HTML requires a title that is not empty.
         title = in_one_line(self.title) or in_one_line(self.url or self.page.id) or "Untitled"
-        known = self.metadata.known()
-        named = {name: known[field] for field, name in _META_NAMES.items() if field in known}
+        known = self.metadata.known().items()
+        named = {_META_NAMES.get(field, field): value for field, value in known if field not in _NO_META}
         metas = (f'<meta name="{name}" content="{escape(in_one_line(value))}">\n' for name, value in named.items())
         before, _, rest = document.partition("<title>")
         after = rest.partition("</title>\n")[2]

@@ -5,9 +5,23 @@ from html import escape
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.escapes import in_one_line
 from victorpy.output.formats.cleaneval import passage_lines
-from victorpy.page.metadata import as_text
 
-_FOUND = ("authors", "date_published", "site_name")
+# Facts that corpora do not need. The text of <title> is the title.
+_LEFT_OUT = frozenset(
+    (
+        "title",
+        "html_title",
+        "date_modified",
+        "description",
+        "declared_language",
+        "canonical_url",
+        "image",
+        "tags",
+        "section",
+        "licence",
+        "page_type",
+    )
+)
 
 
 def doc(cleaned: Cleaned) -> str:
@@ -16,12 +30,6 @@ def doc(cleaned: Cleaned) -> str:
 
 def attributes(cleaned: Cleaned) -> str:
     """The id, the address, the text of `<title>` and some metadata of a page, each with a blank before it."""
-    metadata = cleaned.metadata
-    named = {
-        "id": cleaned.page.id,
-        "url": cleaned.url or "",
-        "title": cleaned.title,
-        "language": metadata.language or "",
-        **{name: as_text(getattr(metadata, name)) for name in _FOUND},
-    }
+    known = {name: value for name, value in cleaned.metadata.known().items() if name not in _LEFT_OUT}
+    named = {"id": cleaned.page.id, "url": "", "title": cleaned.title} | known
     return "".join(f' {name}="{escape(in_one_line(value))}"' for name, value in named.items() if value)
