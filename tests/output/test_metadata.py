@@ -23,6 +23,7 @@ LEFT_OUT = {
     "blog-xml": ALL - {"url", "html_title", "language"},
     "cleaneval": ALL - {"url"},
     "doc": ALL - OF_DOC,
+    "main-html": ALL - {"html_title", "language", "authors", "date_published", "description", "tags"},
     "html": ALL - {"html_title", "language", "authors", "date_published", "description", "tags"},
     "vertical": ALL - OF_DOC,
     "vertical-tokens": ALL - OF_DOC,

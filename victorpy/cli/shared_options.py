@@ -2,14 +2,17 @@
 
 import argparse
 import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from victorpy._core import MARKDOWN_PARTS
 from victorpy.cli.option_numbers import at_least_1, number, share
-from victorpy.errors import UsageError
+from victorpy.errors import OptionError, UsageError
 from victorpy.foundation.bounds import Range
 from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS
 from victorpy.models.decoding import LARGEST_BIAS
+from victorpy.output.format_options import COLUMNS, DEFAULT_OPTIONS, FormatOptions, check_names
 from victorpy.sources import decoded_page, find_pages
 
 # A parser, or a group of its options.
@@ -39,6 +42,42 @@ def add_decoding(parser: Options) -> None:
         metavar="BIAS",
         help="keep less text (precision, or a number below 0) or more (recall, or a number above 0)",
     )
+
+
+def add_format_options(parser: Options) -> None:
+    parser.add_argument(
+        "--without",
+        type=_names("without", MARKDOWN_PARTS),
+        default=(),
+        metavar="PARTS",
+        help=f"write Markdown without some of {', '.join(MARKDOWN_PARTS)}; their text stays",
+    )
+    parser.add_argument(
+        "--columns",
+        type=_names("columns", COLUMNS),
+        default=DEFAULT_OPTIONS.columns,
+        metavar="NAMES",
+        help="the texts in json, jsonl and parquet: some of text, markdown, html (text)",
+    )
+    parser.add_argument("--all-blocks", action="store_true", help="list noise blocks, too, in json and jsonl")
+
+
+def _names(option: str, known: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    """A reader of names with commas between them."""
+
+    def read(words: str) -> tuple[str, ...]:
+        names = tuple(dict.fromkeys(words.split(",")))
+        try:
+            check_names(option, names, known)
+        except OptionError as error:
+            raise argparse.ArgumentTypeError(error.message) from None
+        return names
+
+    return read
+
+
+def format_options(options: argparse.Namespace) -> FormatOptions:
+    return FormatOptions(without=options.without, all_blocks=options.all_blocks, columns=options.columns)
 
 
 def add_labeler(parser: Options) -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from victorpy.annotation.anno_files import Annotation, annotation_of, dumps, labeled_page, read
 from victorpy.errors import VictorError
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats import FORMATS, WITH_METADATA
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.output.formats import WITH_METADATA, printer
 from victorpy.output.outcome import Outcome
 from victorpy.page.blocks import FIELDS, Label
 from victorpy.page.markup import Markup
@@ -19,7 +20,9 @@ from victorpy.sources import Location
 log = logging.getLogger("victorpy")
 
 
-def annotated_outcomes(files: Sequence[Location], format: str, broken: list[Location]) -> Iterator[Outcome]:
+def annotated_outcomes(
+    files: Sequence[Location], format: str, broken: list[Location], options: FormatOptions = DEFAULT_OPTIONS
+) -> Iterator[Outcome]:
     """Annotated pages in a format, as if cleaned. Log and collect the broken files."""
     for file in files:
         try:
@@ -28,22 +31,25 @@ def annotated_outcomes(files: Sequence[Location], format: str, broken: list[Loca
             log.error("%s", error)
             broken.append(file)
         else:
-            text = converted(annotation, format)
+            text, columns = converted(annotation, format, options)
             metadata = Metadata(url=annotation.url, html_title=annotation.title)
             metadata = _with_found(metadata, annotation.html) if format in WITH_METADATA else metadata
-            yield Outcome(id=file.id, path=file.path, status="ok", text=text, metadata=metadata)
+            yield Outcome(id=file.id, path=file.path, status="ok", text=text, columns=columns, metadata=metadata)
 
 
 def _with_found(metadata: Metadata, html: str) -> Metadata:
     return with_found(metadata, segment(html).core)
 
 
-def converted(annotation: Annotation, format: str) -> str:
-    """An annotated page as if cleaned, with the annotator's labels."""
+def converted(
+    annotation: Annotation, format: str, options: FormatOptions = DEFAULT_OPTIONS
+) -> tuple[str, dict[str, str]]:
+    """An annotated page as if cleaned, with the annotator's labels; and its other columns."""
     page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode), tuple(Label))
     if format == "anno":
-        return dumps(annotation_of(page, annotation.html, labels, annotation.annotator))
+        return dumps(annotation_of(page, annotation.html, labels, annotation.annotator)), {}
     detailed = [label or Label.OTHER for label in labels]
     cleaned = Cleaned(page, [label.base for label in detailed], detailed=detailed)
-    has_fields = any(label in FIELDS for label in detailed)
-    return FORMATS[format](replace(cleaned, posts=labeled_posts(page, detailed)) if has_fields else cleaned)
+    if any(label in FIELDS for label in detailed):
+        cleaned = replace(cleaned, posts=labeled_posts(page, detailed))
+    return printer(format, options)(cleaned), cleaned.columns(options.other_columns, options.without)

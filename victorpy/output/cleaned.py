@@ -1,7 +1,7 @@
 """The result of cleaning a page: its blocks with their labels, and everything that is printed of it."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from victorpy import _core
 from victorpy.output.escapes import in_one_line, printable
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.metadata import Metadata, Value, with_found
 from victorpy.page.passages import Passage, passages
@@ -262,7 +263,16 @@ class Cleaned:
         held = fsum(likely[number] for number in kept)
         return 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
 
-    def to_dict(self) -> dict[str, Any]:
+    def columns(self, names: Iterable[str], without: Sequence[str] = ()) -> dict[str, str]:
+        """The texts that records and tables hold, by name. Markdown comes without some of its parts."""
+        made: dict[str, Callable[[], str]] = {
+            "text": lambda: printable(self.text),
+            "markdown": lambda: self.markdown_without(*without),
+            "html": lambda: self.html,
+        }
+        return {name: made[name]() for name in names}
+
+    def to_dict(self, options: FormatOptions = DEFAULT_OPTIONS) -> dict[str, Any]:
         """The object that the format `json` prints."""
         # The order of the keys is that of the printed object. New fields of the metadata follow "language".
         named = {"id": printable(self.page.id), "url": None, "title": None, "status": self.status}
@@ -275,9 +285,10 @@ class Cleaned:
             "encoding": self.encoding,
             "replaced": self.replaced,
             "model": self.model,
-            "text": printable(self.text),
-            "blocks": [_block(block) for block in self.blocks],
-            "passages": [_passage(passage) for passage in self.passages],
+            **self.columns(options.columns, options.without),
+            "outline": self.outline,
+            "passages": list(map(_passage, self.passages, self.places)),
+            "blocks": [_block(block) for block in self.blocks if options.all_blocks or block.label.is_content],
         } | ({} if self.posts is None else {"posts": list(map(_post, self.posts, self.post_passages))})
 
 
@@ -296,8 +307,10 @@ def _block(block: LabeledBlock) -> dict[str, Any]:
     return {"id": id, "label": label, "text": printable(text), "probability": rounded(probability)}
 
 
-def _passage(passage: Passage) -> dict[str, Any]:
-    return {"label": passage.label, "text": printable(passage.text), "blocks": passage.blocks}
+def _passage(passage: Passage, place: Place | None) -> dict[str, Any]:
+    xpath, range = place or (None, None)
+    named = {"label": passage.label, "text": printable(passage.text)}
+    return {**named, "xpath": xpath, "range": range, "blocks": passage.blocks}
 
 
 def _post(post: Post, passages: PostPassages) -> dict[str, Any]:

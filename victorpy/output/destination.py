@@ -16,7 +16,8 @@ from victorpy.foundation.compression import bare_name
 from victorpy.foundation.files import write_text, written_whole
 from victorpy.foundation.optional import pyarrow
 from victorpy.output.cleaned import CLEANED
-from victorpy.output.formats import BUNDLED, EXTENSIONS, STREAMED, TABLES
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.output.formats import BUNDLED, EXTENSIONS, STREAMED, TABLES, check_options
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS
 from victorpy.sources import Inputs
@@ -31,6 +32,7 @@ class Destination:
     path: str
     format: str
     is_folder: bool
+    options: FormatOptions = DEFAULT_OPTIONS
 
     def target(self, id: str) -> Path:
         return Path(self.path, f"{_inside(id)}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
@@ -72,7 +74,7 @@ class Destination:
                 self._write_to(file, chain([first], outcomes))
 
     def _write_to(self, file: IO[bytes], outcomes: Iterable[Outcome]) -> None:
-        with SINKS[self.format](file, self.path) as write:
+        with SINKS[self.format](file, self.path, self.options) as write:
             for outcome in outcomes:
                 write(outcome)
 
@@ -100,14 +102,16 @@ def _part(part: str) -> str:
 
 def format_of(path: str) -> str:
     """The format that the ending of a file name stands for, or else `cleaneval`."""
-    ending = PurePath(bare_name(path)).suffix
-    return next((format for format, extension in EXTENSIONS.items() if extension == ending), "cleaneval")
+    name = PurePath(bare_name(path)).name
+    matching = [format for format, ending in EXTENSIONS.items() if name.endswith(ending)]
+    return max(matching, key=lambda format: len(EXTENSIONS[format]), default="cleaneval")
 
 
-def destination_for(path: str, format: str, inputs: Inputs) -> Destination:
+def destination_for(path: str, format: str, inputs: Inputs, options: FormatOptions = DEFAULT_OPTIONS) -> Destination:
     """The destination that a path stands for. Refuse one that does not fit the format or overwrites an input."""
+    check_options(format, options)
     is_folder = _means_folder(path, format, inputs)
-    destination = Destination(path, format, is_folder)
+    destination = Destination(path, format, is_folder, options)
     if inputs.count != 1 and not is_folder and format not in STREAMED:
         raise UsageError(
             f"{format} holds one page, got {inputs.count or 'many'}: name a folder with --output,"

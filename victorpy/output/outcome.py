@@ -1,5 +1,6 @@
 """The outcome of a page, whether or not it was cleaned."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from victorpy.output.cleaned import Status
@@ -12,6 +13,7 @@ from victorpy.sources import RawPage
 class Outcome:
     """The formatted text of a page, or the reason why there is none.
 
+    `columns` are texts in other forms, by name, for outputs with a column for each.
     `raw` holds the bytes of a failed page that is no file. `record` and `date` are the id and the date of the page's
     record in a web archive.
     """
@@ -21,6 +23,7 @@ class Outcome:
     status: Status
     reason: str = ""
     text: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
     replaced: int = 0
     metadata: Metadata = field(default_factory=Metadata)

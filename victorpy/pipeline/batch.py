@@ -10,7 +10,8 @@ from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.output.cleaned import CLEANED, Status
-from victorpy.output.formats import FORMATS, RECORDS, WITH_METADATA
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.output.formats import RECORDS, WITH_METADATA, printer
 from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import Metadata
 from victorpy.pipeline.cleaner import Cleaner, load, untrained, without_text
@@ -45,6 +46,7 @@ class Job:
     urls: Mapping[str, str] = field(default_factory=dict)
     sites: SiteUse | None = None
     filters: tuple[Filter, ...] = ()
+    options: FormatOptions = DEFAULT_OPTIONS
     max_bytes: int = MAX_BYTES
     has_metadata: bool = False
 
@@ -129,7 +131,8 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         path=page.path,
         status=cleaned.status,
         reason="; ".join(filter(None, (cleaned.reason, page.problem))),
-        text=FORMATS[job.format](cleaned),
+        text=printer(job.format, job.options)(cleaned),
+        columns={} if job.format in RECORDS else cleaned.columns(job.options.other_columns, job.options.without),
         encoding=cleaned.encoding,
         replaced=cleaned.replaced,
         metadata=cleaned.metadata if job.has_metadata or job.format in WITH_METADATA else cleaned.page.metadata,
@@ -148,7 +151,8 @@ def failed_outcome(
 ) -> Outcome:
     """The outcome of a page without text. Formats for programs have a record even of such a page."""
     metadata = Metadata(url=_url(job, page), language=language)
-    text = FORMATS[job.format](without_text(page.id, metadata, status, reason)) if job.format in RECORDS else ""
+    print_record = printer(job.format, job.options) if job.format in RECORDS else None
+    text = print_record(without_text(page.id, metadata, status, reason)) if print_record else ""
     record, date = (page.record, page.date) if isinstance(page, RawPage) else ("", "")
     return Outcome(
         id=page.id,

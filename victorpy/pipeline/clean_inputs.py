@@ -37,7 +37,7 @@ class Handling:
 
 def clean_inputs(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
     """Clean all inputs into the output and return the exit status."""
-    target = destination_for(output, job.format, inputs)
+    target = destination_for(output, job.format, inputs, job.options)
     if job.url and inputs.count != 1:
         raise UsageError(f"--url needs exactly one page, got {inputs.count or 'many'}")
     if job.labeler:

@@ -240,7 +240,7 @@ def test_an_address_for_several_pages_is_refused(clean, site):
 
 
 def test_json_tells_all_of_the_page(clean, page):
-    record = json.loads(clean(page, "-f", "json", "--url", "https://x.example/").out)
+    record = json.loads(clean(page, "-f", "json", "--all-blocks", "--url", "https://x.example/").out)
 
     assert {name: record[name] for name in ("id", "url", "title", "status", "encoding", "replaced")} == {
         "id": "page",
@@ -547,3 +547,34 @@ def test_a_single_page_has_its_time_too(victor, slow_model, folder):
 
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == "victor: slow.html: timeout: takes more than 0.5 s\n"
+
+
+def test_markdown_comes_without_links(clean, folder):
+    folder.joinpath("links.html").write_text(
+        '<p>The ferry leaves at <a href="https://x.example/">seven</a>, and nobody on the island is awake at this time.'
+    )
+
+    words = ("links.html", "-f", "markdown", "--bias", 100)
+
+    assert "[seven](https://x.example/)" in clean(*words).out
+    assert "leaves at seven, and" in clean(*words, "--without", "links,emphasis").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-f", "text", "--without", "links"), "text has no option --without (its options: none)"),
+        (("-f", "markdown", "--columns", "text,html"), "markdown has no option --columns (its options: --without)"),
+        (
+            ("-f", "json", "--without", "links"),
+            "--without needs the format markdown, or --columns with markdown, got json",
+        ),
+        (("-f", "markdown", "--without", "link"), "got 'link'; did you mean 'links'?"),
+        (("-f", "json", "--columns", "markdwn"), "expected text, markdown, html, got 'markdwn'"),
+    ],
+)
+def test_an_option_that_the_format_does_not_have_is_refused(clean, page, words, message):
+    ran = clean(page, *words)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err

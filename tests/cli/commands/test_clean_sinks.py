@@ -105,3 +105,12 @@ def test_annotations_become_a_table(victor, annotations, folder):
 
     rows = pyarrow.read_table("gold.parquet").to_pylist()
     assert [(row["id"], row["title"]) for row in rows] == [(f"part-{number}", f"Part {number}") for number in range(6)]
+
+
+def test_parquet_holds_the_texts_that_are_asked_for(clean, crawl):
+    clean(crawl, "-o", "out.parquet", "--columns", "markdown,html")
+
+    table = pyarrow.read_table("out.parquet")
+    assert table.column_names[-2:] == ["markdown", "html"]
+    assert "text" not in table.column_names
+    assert all(row["html"].startswith("<!DOCTYPE html>") for row in table.to_pylist() if row["status"] == "ok")

@@ -55,7 +55,7 @@ def test_blocks_without_a_label_are_noise(victor, folder, annotations):
     source = annotations.joinpath("part-0.anno").read_text()
     folder.joinpath("x.anno").write_text(source.replace("\nh\t", "\n-\t"))
 
-    record = json.loads(victor("convert", "x.anno", "-f", "json").out)
+    record = json.loads(victor("convert", "x.anno", "-f", "json", "--all-blocks").out)
 
     assert record["blocks"][2] == {
         "id": 2,

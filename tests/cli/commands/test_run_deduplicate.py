@@ -55,6 +55,27 @@ def test_a_run_ends_with_what_dedup_leaves_of_its_pages(run, victor, crawl, fold
     assert left.err in ran.err
 
 
+@pytest.mark.parametrize("format", ["jsonl", "parquet"])
+def test_a_deduplicated_run_holds_the_texts_that_are_asked_for(run, crawl, format):
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    ran = run(*crawl, "-f", format, "--columns", "text,markdown", "-o", "run")
+
+    assert ran.status == 0
+    files = sorted(Path("run").glob(f"0*.{format}*"))
+    rows = (
+        records("run") if format == "jsonl" else [row for file in files for row in parquet.read_table(file).to_pylist()]
+    )
+    assert [row["markdown"] for row in rows if row["id"].endswith("c")] == [f"{BAKER} Nobody minded.\n"]
+    assert all(bool(row["markdown"]) == bool(row["text"]) for row in rows)
+
+
+def test_deduplication_needs_the_text(run, crawl):
+    ran = run(*crawl, "--columns", "markdown", "-o", "run")
+
+    assert (ran.status, "add text to the columns" in ran.err) == (2, True)
+
+
 def test_every_page_has_one_outcome_and_those_that_were_dropped_a_reason(run, crawl, folder):
     ran = run(*crawl, *PASSAGES, "-o", "run", "--summary", "-")
 

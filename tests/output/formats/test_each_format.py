@@ -9,7 +9,8 @@ import pytest
 from victorpy.annotation.anno_files import labeled_page, loads
 from victorpy.annotation.gold_texts import cleaneval, markdown
 from victorpy.output.cleaned import Cleaned
-from victorpy.output.formats import FORMATS
+from victorpy.output.format_options import FormatOptions
+from victorpy.output.formats import FORMATS, printer
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -85,13 +86,97 @@ def test_json_tells_all_that_is_known():
         "replaced": 2,
         "model": "default",
         "text": "Hello\n",
+        "outline": [
+            {
+                "type": "paragraph",
+                "text": "Hello",
+                "spans": [{"type": "strong", "start": 3, "end": 5}],
+                "blocks": [0, 1],
+                "range": [19, 27],
+                "xpath": "/html[1]/body[1]/p[1]",
+            }
+        ],
+        "passages": [
+            {"label": "p", "text": "Hello", "xpath": "/html[1]/body[1]/p[1]", "range": [19, 27], "blocks": [0, 1]}
+        ],
         "blocks": [
             {"id": 0, "label": "p", "text": "Hel", "probability": 0.9},
             {"id": 1, "label": "c", "text": "lo", "probability": 0.8},
-            {"id": 2, "label": "other", "text": "ad", "probability": 0.1},
         ],
-        "passages": [{"label": "p", "text": "Hello", "blocks": [0, 1]}],
     }
+
+
+def test_json_lists_noise_on_request():
+    cleaned = Cleaned(segment("<p>one<p>ad"), [P, OTHER])
+
+    record = json.loads(printer("json", FormatOptions(all_blocks=True))(cleaned))
+
+    assert [block["label"] for block in record["blocks"]] == ["p", "other"]
+
+
+def test_json_says_where_passages_stand_in_the_source():
+    cleaned = Cleaned(segment("<p>Où <b>est</b>\n<i>là</i><ul><li>x</ul>"), [P, C, C, L])
+    source = cleaned.source.encode()
+
+    found = [(place.xpath, source[slice(*place.range)].decode()) for place in cleaned.places]
+    assert found == [
+        ("/html[1]/body[1]/p[1]", "Où <b>est</b>\n<i>là"),
+        ("/html[1]/body[1]/ul[1]/li[1]", "x"),
+    ]
+
+
+@pytest.mark.parametrize("parser", ["lxml", "xml"])
+def test_places_in_pages_of_another_parser_have_no_range(parser):
+    cleaned = Cleaned(segment("<html><body><p>one</p></body></html>", markup=Markup(parser=parser)), [P])
+
+    assert cleaned.places == [("/html[1]/body[1]/p[1]", None)]
+    assert cleaned.markdown == "one\n"
+
+
+def test_a_lead_is_the_first_heading_of_the_outline():
+    cleaned = Cleaned(segment("<p>one"), [P], lead="The *ferry*")
+
+    assert cleaned.markdown == "# The \\*ferry\\*\n\none\n"
+    assert cleaned.places[0] is None
+    assert [(node["type"], node["text"]) for node in cleaned.outline] == [
+        ("heading", "The *ferry*"),
+        ("paragraph", "one"),
+    ]
+
+
+def test_records_hold_the_texts_that_are_asked_for():
+    options = FormatOptions(columns=("markdown", "html"), without=("emphasis",))
+
+    record = json.loads(printer("jsonl", options)(Cleaned(segment("<p>one <b>two</b>"), [P, C])))
+
+    assert "text" not in record
+    assert record["markdown"] == "one two\n"
+    assert "<strong>two</strong>" in record["html"]
+
+
+@pytest.mark.parametrize(
+    ("part", "markdown"),
+    [
+        ("links", "**a** b\n"),
+        ("emphasis", "a [b](https://x.example/)\n"),
+        ("images", "**a** [b](https://x.example/)\n"),
+    ],
+)
+def test_markdown_can_do_without_some_of_its_parts(part, markdown):
+    cleaned = Cleaned(segment('<p><b>a</b> <a href="https://x.example/">b</a>'), [P, C])
+
+    assert cleaned.markdown_without(part) == markdown
+
+
+def test_main_html_keeps_the_elements_of_the_page():
+    html = '<div class=menu>Home</div><div id=a><p class=lead onclick="x()">one<script>y()</script></div>'
+
+    flat = written("main-html", html, [OTHER, P]).replace("\n", "")
+
+    assert "Home" not in flat
+    assert "onclick" not in flat
+    assert "script" not in flat
+    assert "<p" in flat
 
 
 def test_jsonl_is_the_same_object_on_one_line():

@@ -14,7 +14,7 @@ from victorpy.errors import UsageError
 from victorpy.foundation.processes import Limits
 from victorpy.pipeline.adapters.frames import MADE
 from victorpy.pipeline.adapters.ray import Clean
-from victorpy.pipeline.adapters.spark import SCHEMA, cleaned
+from victorpy.pipeline.adapters.spark import SCHEMA, cleaned, schema
 from victorpy.pipeline.cleaner import load
 
 
@@ -38,6 +38,16 @@ def test_every_row_has_a_row_with_the_text_that_the_cleaner_gives(model, pages):
     assert list(made["text"]) == [load(str(model)).clean(page).text for page in pages]
     assert list(made["title"]) == [f"Letters from the harbour, part {number}" for number in range(5)]
     assert set(made["status"]) == {"ok"}
+
+
+def test_a_table_has_the_texts_that_are_asked_for(model, pages):
+    made = Clean(model=str(model), columns=("text", "markdown", "html"), without=("emphasis",))(table(pages[0]))
+
+    cleaned_page = load(str(model)).clean(pages[0])
+    assert made["markdown"][0] == cleaned_page.markdown_without("emphasis")
+    assert made["html"][0] == cleaned_page.html
+    assert [field.split()[0] for field in schema("text", "markdown", "html").split(", ")] == list(made.columns)
+    assert "text" not in Clean(model=str(model), columns=("markdown",))(table(pages[0])).columns
 
 
 ODD = {

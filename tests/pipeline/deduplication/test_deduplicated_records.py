@@ -1,8 +1,15 @@
 """Records of which the first of several like it stays."""
 
+import json
+
 import pytest
 
 from victorpy.errors import OptionError
+from victorpy.output.cleaned import Cleaned
+from victorpy.output.format_options import FormatOptions
+from victorpy.output.formats import printer
+from victorpy.page.blocks import Label
+from victorpy.page.segment import segment
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator, deduplicated
 
 FERRY = "The ferry leaves at seven, long before the island is awake, and comes back at noon."
@@ -80,6 +87,22 @@ def test_passages_that_were_there_before_are_taken_out_of_text_passages_and_labe
         "passages": second["passages"][:1],
         "blocks": [{**block, "label": "p" if block["id"] == 1 else "other"} for block in second["blocks"]],
     }
+
+
+def test_passages_that_were_there_before_are_taken_out_of_outlines():
+    def cleaned(id, html):
+        page = segment(html, id)
+        print_record = printer("jsonl", FormatOptions(columns=("text", "markdown")))
+        return json.loads(print_record(Cleaned(page, [Label.PARAGRAPH] * len(page))))
+
+    first = cleaned("a", f"<p>{FERRY}")
+    second = cleaned("b", f"<blockquote><p>{FERRY}</blockquote><ul><li>{BAKER}<li>{FERRY}</ul>")
+
+    ended = list(deduplicated([first, second], Deduplication(None, passages=True)))[1]
+
+    (items,) = ended["outline"]
+    assert [item["children"][0]["text"] for item in items["children"]] == [BAKER]
+    assert ended["markdown"] is None
 
 
 def test_short_passages_may_come_again():

@@ -10,10 +10,12 @@ from victorpy.cli.shared_options import (
     LONGEST_SECONDS,
     Options,
     add_decoding,
+    add_format_options,
     add_jobs,
     add_labeler,
     chosen_labeler,
     decoding_changes,
+    format_options,
 )
 from victorpy.errors import UsageError
 from victorpy.foundation.bounds import Range
@@ -53,6 +55,7 @@ def add_cleaning(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="write to this file or folder (-: standard output)"
     )
+    add_format_options(output)
     output.add_argument("--summary", metavar="FILE", help="write the number of pages with each status, as JSON")
     output.add_argument("--quarantine", metavar="FILE", help="write the failed pages, for victor retry")
     add_labeling(parser)
@@ -133,6 +136,7 @@ def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> 
         urls=urls,
         sites=sites,
         filters=filters,
+        options=format_options(options),
         max_bytes=options.max_bytes,
     )
 

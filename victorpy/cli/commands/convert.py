@@ -3,6 +3,7 @@
 import argparse
 import os
 
+from victorpy.cli.shared_options import add_format_options, format_options
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.output.annotated_outcomes import annotated_outcomes
 from victorpy.output.destination import destination_for
@@ -20,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"{', '.join(sorted(FORMATS))} (cleaneval)",
     )
+    add_format_options(parser)
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="write to this file or folder (-: standard output)"
     )
@@ -28,7 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     files = find_pages(options.files, ANNOTATION_SUFFIXES)
     inputs = Inputs(files, has_folder=any(map(os.path.isdir, options.files)))
-    destination = destination_for(options.output, options.format, inputs)
+    printing = format_options(options)
+    destination = destination_for(options.output, options.format, inputs, printing)
     broken = list[Location]()
-    unwritten = destination.write(annotated_outcomes(files, options.format, broken))
+    unwritten = destination.write(annotated_outcomes(files, options.format, broken, printing))
     return FAILED if unwritten or broken else FINE

@@ -41,7 +41,7 @@ def _of_quarantine(path: Path, only: Collection[str], options: argparse.Namespac
     found = locations(path, only)
     if not found:
         return _nothing(path, only)
-    target = destination_for(options.output, job.format, Inputs(found))
+    target = destination_for(options.output, job.format, Inputs(found), job.options)
     return clean_pages(pages(path, only, job.max_bytes), len(found), job, target, handling_of(options))
 
 
@@ -52,7 +52,8 @@ def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> i
         return _nothing(path, only)
     job = job_of(options, options.format or format_of(options.output))
     found, total = pages_of(opened.plan, opened.shards, records, job.max_bytes), sum(map(len, records.values()))
-    return clean_pages(found, total, job, destination_for(options.output, job.format, Inputs(())), handling_of(options))
+    target = destination_for(options.output, job.format, Inputs(()), job.options)
+    return clean_pages(found, total, job, target, handling_of(options))
 
 
 def _nothing(path: Path, only: Collection[str]) -> int:

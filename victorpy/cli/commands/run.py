@@ -13,7 +13,13 @@ from victorpy.cli.commands.dedup import add_likeness, likeness_of
 from victorpy.cli.commands.dedup import summary as summary_of_duplicates
 from victorpy.cli.filter_options import filters_of
 from victorpy.cli.option_numbers import at_least_1
-from victorpy.cli.shared_options import Options, chosen_labeler, decoding_changes
+from victorpy.cli.shared_options import (
+    Options,
+    add_format_options,
+    chosen_labeler,
+    decoding_changes,
+    format_options,
+)
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
 from victorpy.foundation.optional import pyarrow, zstandard
@@ -66,6 +72,7 @@ def _add_run_output(parser: Options) -> None:
         metavar="FORMAT",
         help=f"{', '.join(sorted(STREAMED))} (jsonl)",
     )
+    add_format_options(parser)
     parser.add_argument(
         "--packing", default="gz", choices=sorted(PACKINGS), metavar="PACKING", help="gz, zst or none (gz)"
     )
@@ -157,6 +164,7 @@ def settings_of(options: argparse.Namespace) -> RunSettings:
         max_bytes=options.max_bytes,
         limits=Limits(options.timeout, options.max_memory),
         format=options.format,
+        format_options=format_options(options),
         part_pages=options.part_pages,
         packing=PACKINGS[options.packing],
         deduplication=_deduplication(options),

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 
 from victorpy.output.cleaned import Cleaned
+from victorpy.output.format_options import FormatOptions
 from victorpy.output.formats.anno import anno
 from victorpy.output.formats.blog_xml import blog_xml
 from victorpy.output.formats.cleaneval import cleaneval
@@ -11,6 +13,7 @@ from victorpy.output.formats.doc import doc
 from victorpy.output.formats.html import html
 from victorpy.output.formats.json import json
 from victorpy.output.formats.jsonl import jsonl
+from victorpy.output.formats.main_html import main_html
 from victorpy.output.formats.markdown import markdown
 from victorpy.output.formats.text import text
 from victorpy.output.formats.vertical import vertical, vertical_tokens
@@ -26,10 +29,11 @@ class FormatRow:
     it ends, so that no empty line is needed between two. `records_failures`: a page that could not be cleaned is
     printed, too. `is_file`: what is printed is only the text of a page, and a sink of this name writes the file, with
     what else is known of each page; in a `is_table`, also of those that could not be cleaned. `has_metadata`: it prints
-    metadata that must be searched for in the page, which takes time.
+    metadata that must be searched for in the page, which takes time. `options` are the fields of FormatOptions that
+    the format has.
     """
 
-    print: Format
+    print: Callable[..., str]
     ending: str
     _: KW_ONLY
     is_streamed: bool = False
@@ -38,6 +42,10 @@ class FormatRow:
     is_file: bool = False
     is_table: bool = False
     has_metadata: bool = False
+    options: frozenset[str] = frozenset()
+
+
+_RECORD = frozenset({"without", "all_blocks", "columns"})
 
 
 TABLE: Mapping[str, FormatRow] = {
@@ -46,15 +54,43 @@ TABLE: Mapping[str, FormatRow] = {
     "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True),
     "doc": FormatRow(doc, ".txt", is_streamed=True, has_metadata=True),
     "html": FormatRow(html, ".html"),
-    "json": FormatRow(json, ".json", records_failures=True, has_metadata=True),
-    "jsonl": FormatRow(jsonl, ".jsonl", is_streamed=True, is_delimited=True, records_failures=True, has_metadata=True),
-    "markdown": FormatRow(markdown, ".md"),
-    "parquet": FormatRow(text, ".parquet", is_streamed=True, is_file=True, is_table=True, has_metadata=True),
+    "json": FormatRow(json, ".json", records_failures=True, has_metadata=True, options=_RECORD),
+    "jsonl": FormatRow(
+        jsonl,
+        ".jsonl",
+        is_streamed=True,
+        is_delimited=True,
+        records_failures=True,
+        has_metadata=True,
+        options=_RECORD,
+    ),
+    "main-html": FormatRow(main_html, ".main.html"),
+    "markdown": FormatRow(markdown, ".md", options=frozenset({"without"})),
+    "parquet": FormatRow(
+        text,
+        ".parquet",
+        is_streamed=True,
+        is_file=True,
+        is_table=True,
+        has_metadata=True,
+        options=_RECORD - {"all_blocks"},
+    ),
     "text": FormatRow(text, ".txt", is_streamed=True),
     "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
     "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
     "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True, has_metadata=True),
 }
+
+
+def printer(format: str, options: FormatOptions) -> Format:
+    """The format with its options. A table prints its columns itself."""
+    row = TABLE[format]
+    return partial(row.print, options=options) if row.options and not row.is_file else row.print
+
+
+def check_options(format: str, options: FormatOptions) -> None:
+    options.check(format, TABLE[format].options)
+
 
 FORMATS: dict[str, Format] = {name: row.print for name, row in TABLE.items()}
 EXTENSIONS = {name: row.ending for name, row in TABLE.items()}

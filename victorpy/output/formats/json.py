@@ -7,15 +7,24 @@ from json import dumps
 from typing import Any
 
 from victorpy.output.cleaned import Cleaned
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.page.blocks import Label, Page
 from victorpy.page.metadata import metadata_of
 from victorpy.page.passages import Passage
 from victorpy.page.segment import segment
 
 
-def json(cleaned: Cleaned) -> str:
-    """One object over many lines."""
-    return dumps(cleaned.to_dict(), ensure_ascii=False, indent=1) + "\n"
+def json(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
+    """One object over many lines, with a line for each block, passage and part of the outline."""
+    entries = (f' "{name}": {_over_lines(value)}' for name, value in cleaned.to_dict(options).items())
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+def _over_lines(value: Any) -> str:
+    if not (isinstance(value, list) and value and isinstance(value[0], dict)):
+        return dumps(value, ensure_ascii=False)
+    lines = ",\n  ".join(dumps(item, ensure_ascii=False) for item in value)
+    return f"[\n  {lines}\n ]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,7 +3,8 @@
 from json import dumps
 
 from victorpy.output.cleaned import Cleaned
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 
 
-def jsonl(cleaned: Cleaned) -> str:
-    return dumps(cleaned.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
+def jsonl(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
+    return dumps(cleaned.to_dict(options), ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -1,7 +1,8 @@
-"""Markdown: headings, paragraphs, lists and fenced code."""
+"""GitHub's Markdown."""
 
 from victorpy.output.cleaned import Cleaned
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 
 
-def markdown(cleaned: Cleaned) -> str:
-    return cleaned.markdown
+def markdown(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
+    return cleaned.markdown_without(*options.without)

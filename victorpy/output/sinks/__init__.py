@@ -3,16 +3,23 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import IO
+from typing import IO, Protocol
 
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import BUNDLED, EXTENSIONS, FORMATS
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import parquet_sink, text_sink, warc_sink
 
 Write = Callable[[Outcome], None]
 
-# Takes the file and its name, which says how the file is packed. The same outcomes give the same bytes.
-Sink = Callable[[IO[bytes], str], AbstractContextManager[Write]]
+
+class Sink(Protocol):
+    """Takes the file and its name, which says how the file is packed. The same outcomes give the same bytes."""
+
+    def __call__(
+        self, file: IO[bytes], name: str, options: FormatOptions = DEFAULT_OPTIONS, /
+    ) -> AbstractContextManager[Write]: ...
+
 
 SINKS: Mapping[str, Sink] = {
     **{format: partial(text_sink.opened, format) for format in FORMATS.keys() - BUNDLED},

@@ -7,6 +7,7 @@ from typing import IO, Any
 from victorpy.foundation.optional import pyarrow
 from victorpy.output.cleaned import rounded
 from victorpy.output.escapes import printable
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import FIELD_NAMES, LISTS
 
@@ -22,10 +23,11 @@ _MOST_CHARACTERS = 16_000_000
 
 
 @contextmanager
-def opened(file: IO[bytes], _: str) -> Iterator[Callable[[Outcome], None]]:
+def opened(file: IO[bytes], _: str, options: FormatOptions = DEFAULT_OPTIONS) -> Iterator[Callable[[Outcome], None]]:
     """Parquet is compressed, whatever the name of the file."""
     arrow = pyarrow()
-    schema = arrow.schema([(name, _type_of(name)) for name in COLUMNS])
+    names = dict.fromkeys((*(name for name in COLUMNS if name != "text"), *options.columns))
+    schema = arrow.schema([(name, _type_of(name)) for name in names])
     with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         rows = _RowGroup(writer, schema)
         yield rows.add
@@ -49,7 +51,7 @@ class _RowGroup:
 
     def add(self, outcome: Outcome) -> None:
         self.rows.append(_row(outcome))
-        self.characters += len(outcome.text)
+        self.characters += len(outcome.text) + sum(map(len, outcome.columns.values()))
         if len(self.rows) == _MOST_ROWS or self.characters > _MOST_CHARACTERS:
             self.write()
 
@@ -64,7 +66,8 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     """A value that is not known is null."""
     facts = {name: getattr(outcome, name) for name in _OF_OUTCOMES} | outcome.metadata.values()
     row = {name: _printable(value) if value else None for name, value in facts.items()}
-    return row | {"confidence": rounded(outcome.confidence), "text": printable(outcome.text)}
+    columns = {name: printable(text) for name, text in outcome.columns.items()}
+    return row | columns | {"confidence": rounded(outcome.confidence), "text": printable(outcome.text)}
 
 
 def _printable(value: str | tuple[str, ...]) -> str | list[str]:

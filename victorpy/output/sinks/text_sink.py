@@ -5,12 +5,15 @@ from contextlib import contextmanager
 from typing import IO
 
 from victorpy.foundation.compression import packing
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import DELIMITED
 from victorpy.output.outcome import Outcome
 
 
 @contextmanager
-def opened(format: str, file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
+def opened(
+    format: str, file: IO[bytes], name: str, _: FormatOptions = DEFAULT_OPTIONS
+) -> Iterator[Callable[[Outcome], None]]:
     """An empty line separates two pages, unless the format shows where a page ends."""
     with packing(file, name) as packer:
         gap = b""

@@ -8,6 +8,7 @@ from typing import IO
 
 from victorpy.foundation.compression import packed_alone
 from victorpy.output.escapes import in_one_line, printable
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.outcome import Outcome
 from victorpy.sources.archive_records import short
 
@@ -27,7 +28,7 @@ NO_DATE = "1970-01-01T00:00:00Z"
 
 
 @contextmanager
-def opened(file: IO[bytes], name: str) -> Iterator[Callable[[Outcome], None]]:
+def opened(file: IO[bytes], name: str, _: FormatOptions = DEFAULT_OPTIONS) -> Iterator[Callable[[Outcome], None]]:
     """Each record is compressed by itself, so that it can be read alone."""
 
     def write(outcome: Outcome) -> None:

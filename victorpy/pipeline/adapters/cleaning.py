@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.foundation.processes import Limits
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import FORMATS
 from victorpy.output.outcome import Outcome
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, Workshop
@@ -24,16 +25,24 @@ class Cleaning:
     decoding: Mapping[str, Any] = field(default_factory=dict)
     limits: Limits | None = SAFE
     max_bytes: int = MAX_BYTES
+    columns: tuple[str, ...] = DEFAULT_OPTIONS.columns
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
             known = ", ".join(FORMATS)
             raise UsageError(f"no format '{self.format}' (known: {known}){suggestion(self.format, FORMATS)}")
+        _ = self.options
+
+    @property
+    def options(self) -> FormatOptions:
+        """The options of the format; the columns besides the text come with every outcome."""
+        return FormatOptions(columns=tuple(self.columns), without=tuple(self.without))
 
     def outcomes(self, pages: Iterable[RawPage]) -> list[Outcome]:
         """The outcome of every page, in order."""
         decoding = tuple(sorted(self.decoding.items()))
-        key = _WorkshopKey(self.model, self.format, decoding, self.limits, self.max_bytes, os.getpid())
+        key = _WorkshopKey(self.model, self.format, self.options, decoding, self.limits, self.max_bytes, os.getpid())
         return _workshop(key).outcomes(pages)
 
 
@@ -42,6 +51,7 @@ class _WorkshopKey(NamedTuple):
 
     model: str
     format: str
+    options: FormatOptions
     decoding: tuple[tuple[str, Any], ...]
     limits: Limits | None
     max_bytes: int
@@ -51,7 +61,14 @@ class _WorkshopKey(NamedTuple):
 @cache
 def _workshop(key: _WorkshopKey) -> Workshop:
     decoding = dict(key.decoding)
-    job = Job(key.model, key.format, decoding=decoding, max_bytes=key.max_bytes, has_metadata=True)
+    job = Job(
+        key.model,
+        key.format,
+        decoding=decoding,
+        options=key.options,
+        max_bytes=key.max_bytes,
+        has_metadata=True,
+    )
     return Workshop(job, key.limits)
 
 

@@ -33,12 +33,12 @@ def batches(documents: Iterable[D]) -> Iterator[list[D]]:
 
 
 def cleaned(documents: Iterable[D], cleaning: Cleaning) -> list[D]:
-    """The documents in order. The text replaces the HTML; status, reason and all facts found are in the metadata."""
+    """The documents in order. The text replaces the HTML; status, facts and other columns are in the metadata."""
     documents = list(documents)
     pages = (page_of(_row(document), _COLUMNS, document.id) for document in documents)
     for document, outcome in zip(documents, cleaning.outcomes(pages), strict=True):
         document.text = printable(outcome.text)
-        document.metadata |= _facts(outcome)
+        document.metadata |= _facts(outcome) | {name: printable(text) for name, text in outcome.columns.items()}
     return documents
 
 

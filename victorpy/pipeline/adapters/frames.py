@@ -1,6 +1,6 @@
 """Tables of pages: pandas in, pandas out, a row for each row."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,14 +35,19 @@ class FrameCleaner(Cleaning):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if twice := [name for name in self.keep if name in MADE]:
-            raise UsageError(f"keep: '{twice[0]}' is a new column of the result ({', '.join(MADE)})")
+        if twice := [name for name in self.keep if name in self.made]:
+            raise UsageError(f"keep: '{twice[0]}' is a new column of the result ({', '.join(self.made)})")
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The new columns."""
+        return made_columns(self.columns)
 
     def __call__(self, frame: "pd.DataFrame") -> "pd.DataFrame":
         import pandas as pd  # noqa: PLC0415
 
-        rows = [_row(outcome) for outcome in self.outcomes(self._pages(frame))]
-        made = pd.DataFrame(rows, frame.index, MADE, dtype="string")
+        rows = [_row(outcome, self.made) for outcome in self.outcomes(self._pages(frame))]
+        made = pd.DataFrame(rows, frame.index, self.made, dtype="string")
         return made.assign(**{name: frame[name] for name in self.keep})
 
     def _pages(self, frame: "pd.DataFrame") -> Iterator[RawPage]:
@@ -55,14 +60,20 @@ class FrameCleaner(Cleaning):
             yield page_of(dict(zip(used, values, strict=True)), columns, f"row {number}")
 
 
+def made_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """The new columns of a table with these texts, which follow the others."""
+    return tuple(dict.fromkeys((*(name for name in MADE if name != "text" or "text" in columns), *columns)))
+
+
 def _values(column: "pd.Series[Any]") -> "pd.Series[Any]":
     """The values of a column, with None for those that are missing."""
     values = column.astype(object)
     return values.where(values.notna(), None)
 
 
-def _row(outcome: Outcome) -> tuple[str | None, ...]:
+def _row(outcome: Outcome, names: Sequence[str] = MADE) -> tuple[str | None, ...]:
     known = {"title": ""} | outcome.metadata.known()
     facts = {"id": outcome.id or None, "text": outcome.text, "status": outcome.status, "reason": outcome.reason} | known
+    facts |= outcome.columns
     # Arrow refuses half characters.
-    return tuple(value and printable(value) for value in map(facts.get, MADE))
+    return tuple(value and printable(value) for value in map(facts.get, names))

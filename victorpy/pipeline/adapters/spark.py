@@ -4,12 +4,18 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from victorpy.pipeline.adapters.frames import MADE, FrameCleaner
+from victorpy.pipeline.adapters.frames import FrameCleaner, made_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMA = ", ".join(f"{name} string" for name in MADE)
+
+def schema(*columns: str) -> str:
+    """The schema of a table with these texts, such as "text" and "markdown"."""
+    return ", ".join(f"{name} string" for name in made_columns(columns))
+
+
+SCHEMA = schema("text")
 
 
 def cleaned(**options: Any) -> "Callable[[Iterable[pd.DataFrame]], Iterator[pd.DataFrame]]":

@@ -75,8 +75,16 @@ class Deduplicator:
         return self._passages.dropped if self._passages else 0
 
 
+# The lists in a record that are empty without a text.
+_LISTS = ("outline", "passages", "blocks", "posts")
+
+# Texts that cannot be written again without the page.
+_WRITTEN = ("markdown", "html")
+
+
 def without_text(record: Record, reason: str) -> Record:
-    emptied: dict[str, Any] = {"text": "", "confidence": None, "blocks": [], "passages": [], "posts": []}
+    lists = {name: list[Any]() for name in _LISTS}
+    emptied: dict[str, Any] = {"text": "", "confidence": None} | lists | dict.fromkeys(_WRITTEN)
     return {**record, "status": "dropped", "reason": reason} | {
         name: value for name, value in emptied.items() if name in record
     }
@@ -148,7 +156,24 @@ def _with_passages(record: Record, passages: list[Record]) -> dict[str, Any]:
         return changed
     kept = {number for passage in passages for number in passage["blocks"]}
     blocks = [block if block["id"] in kept else {**block, "label": Label.OTHER} for block in record.get("blocks", [])]
-    return changed | {"passages": passages, "blocks": blocks}
+    written = {name: None for name in _WRITTEN if name in record}
+    outline = {"outline": _pruned(record["outline"], kept)} if isinstance(record.get("outline"), list) else {}
+    return changed | written | outline | {"passages": passages, "blocks": blocks}
+
+
+def _pruned(nodes: list[Any], kept: set[int]) -> list[Any]:
+    """An outline without the nodes that hold only blocks that are not kept."""
+    pruned = ({**node, "children": _pruned(node["children"], kept)} if node.get("children") else node for node in nodes)
+    return [node for node in pruned if _is_left(node, kept)]
+
+
+def _is_left(node: Mapping[str, Any], kept: set[int]) -> bool:
+    """Headings that stand in no block stay, and empty cells, so that rows keep their width."""
+    if node.get("type") == "cell":
+        return True
+    if "children" in node:
+        return any(child.get("children", True) for child in node["children"])
+    return not node.get("blocks") or not kept.isdisjoint(node["blocks"])
 
 
 class _Ids:

@@ -59,7 +59,7 @@ def _restart_if_changed(plan: Plan, states: Sequence[State], journal: Journal) -
 
 def deduplicated(plan: Plan, shard: Shard, state: State, deduplicator: Deduplicator) -> Iterator[RecordOutcome]:
     """The pages of a shard without duplicates. The deduplicator must know the pages of all shards before."""
-    share = shard.size() / max(state.records, 1)
+    job, share = plan.printed.job, shard.size() / max(state.records, 1)
     for number, part in enumerate(state.parts, 1):
         paths = [plan.folder / name for name in (part.name, plan.outcomes(shard, number))]
         if [sha256_of(path) for path in paths] != [part.sha256, part.outcomes]:
@@ -68,11 +68,11 @@ def deduplicated(plan: Plan, shard: Shard, state: State, deduplicator: Deduplica
             )
         recorded = (line.record for line in read_lines(str(paths[1])))
         for page, line in zip(recorded, deduplicated_lines(str(paths[0]), deduplicator), strict=True):
-            outcome = _outcome(plan.printed.job.format, page, line)
+            outcome = _outcome(job.format, job.options.other_columns, page, line)
             yield RecordOutcome(page["record"], outcome, len(line.content), int(page["record"] * share))
 
 
-def _outcome(format: str, recorded: Record, line: Line) -> Outcome:
+def _outcome(format: str, columns: Sequence[str], recorded: Record, line: Line) -> Outcome:
     page = line.record
     return Outcome(
         id=recorded["id"],
@@ -80,6 +80,7 @@ def _outcome(format: str, recorded: Record, line: Line) -> Outcome:
         status=page["status"],
         reason=page["reason"],
         text=_text(format, line),
+        columns={} if format in RECORDS else {name: page.get(name) or "" for name in columns},
         encoding=page["encoding"],
         replaced=page["replaced"],
         # The address as it was given: the record has it without characters that cannot be printed.

@@ -36,7 +36,7 @@ def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[RecordOu
             stack.enter_context(written_whole(plan.folder / file, is_durable=True)) for file in (name, outcomes_name)
         )
         counted = summary.counted(entries, stack.enter_context(packing(outcomes, outcomes_name)))
-        write = stack.enter_context(SINKS[plan.job.format](texts, name))
+        write = stack.enter_context(SINKS[plan.job.format](texts, name, plan.job.options))
         for outcome in counted:
             write(outcome)
     digests = (sha256_of(plan.folder / file) for file in (name, outcomes_name))
@@ -75,7 +75,8 @@ def line(number: int, outcome: Outcome) -> bytes:
 
 
 def text_digest(outcome: Outcome) -> str:
-    return sha256(outcome.text.encode("utf-8", "replace")).hexdigest()[:32] if outcome.text else ""
+    text = "".join((outcome.text, *outcome.columns.values()))
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
 
 
 def remove_parts(plan: Plan, shard: Shard) -> None:

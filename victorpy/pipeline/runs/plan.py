@@ -105,6 +105,8 @@ class Plan:
             facts["urls"] = digest(f"{page}\t{url}\n" for page, url in sorted(job.urls.items()))
         if job.sites:
             facts["site"] = {"sha256": sha256_of(job.sites.path), "host": job.sites.host}
+        if job.options.changed():
+            facts["format-options"] = job.options.changed()
         if job.filters:
             facts["filters"] = [_filter_facts(filter) for filter in job.filters]
         if self.last:

@@ -12,6 +12,8 @@ from victorpy.foundation.yaml_options import Node, chosen, node, options_of, pop
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.registry import FILTERS, LABELERS, name_in
+from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.output.formats import check_options
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.runs.plan import LastStep, Plan
@@ -52,12 +54,16 @@ class RunSettings:
     max_bytes: int = MAX_BYTES
     limits: Limits = SAFE
     format: str = "jsonl"
+    format_options: FormatOptions = DEFAULT_OPTIONS
     part_pages: int = 2_000
     packing: str = ".gz"
     deduplication: Deduplication | None = None
 
     def plan(self, folder: Path) -> Plan:
         """The settings with everything that they name read: addresses, labeler, filters."""
+        check_options(self.format, self.format_options)
+        if self.deduplication and "text" not in self.format_options.columns:
+            raise UsageError("deduplication compares texts: add text to the columns")
         last = LastStep(self.deduplication, self.format) if self.deduplication else None
         job = Job(
             self.model,
@@ -67,6 +73,7 @@ class RunSettings:
             urls=addresses(Path(self.urls)) if self.urls else {},
             sites=self.site,
             filters=self.filters,
+            options=self.format_options,
             max_bytes=self.max_bytes,
         )
         return Plan(
