@@ -13,6 +13,7 @@ class Command(NamedTuple):
 GROUPS = {
     "Clean": {
         "clean": Command("clean", "print the content of web pages"),
+        "metadata": Command("show_metadata", "print title, authors, date and other facts of pages"),
         "run": Command("run", "clean many pages into a folder; resumable after a crash"),
         "verify": Command("verify", "check the files of a run and clean a sample again"),
         "retry": Command("retry", "clean the failed pages again"),

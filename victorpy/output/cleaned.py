@@ -279,7 +279,7 @@ class Cleaned:
         return {
             **named,
             "reason": printable(self.reason),
-            **{name: _printable(value) for name, value in self.metadata.values().items()},
+            **{name: printable_value(value) for name, value in self.metadata.values().items()},
             "evidence": {name: printable(place) for name, place in self.metadata.evidence.items()},
             "confidence": rounded(self.confidence),
             "encoding": self.encoding,
@@ -298,7 +298,8 @@ def rounded(probability: float | None) -> float | None:
     return None if probability is None else round(float(probability), 6)
 
 
-def _printable(value: Value) -> str | list[str] | None:
+def printable_value(value: Value) -> str | list[str] | None:
+    """The value of a fact as JSON holds it."""
     return list(map(printable, value)) if isinstance(value, tuple) else value and printable(value)
 
 

@@ -87,6 +87,15 @@ def write_text_to(path: str, text: str) -> None:
         write_text(Path(path), text)
 
 
+def write_lines_to(path: str, lines: Iterable[str]) -> None:
+    """Write lines to a file, or for `-` to standard output, one after another."""
+    if path == "-":
+        sys.stdout.writelines(lines)
+    else:
+        with written_whole(Path(path)) as file:
+            file.writelines(line.encode("utf-8", "replace") for line in lines)
+
+
 def _inside(id: str) -> str:
     """The name of a page as a path that cannot leave its folder."""
     parts = id.encode("utf-8", "replace").decode().replace("\0", "%00").split("/")
