@@ -19,7 +19,7 @@ use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
 use crate::markup::{self, Mode, Names, ROLES};
 use crate::metadata::candidates::{Candidate, Candidates};
-use crate::metadata::facts;
+use crate::metadata::{dates, facts};
 use crate::names::Classes;
 use crate::network::Workspace;
 use crate::networks::Networks;
@@ -229,6 +229,11 @@ impl PyDocument {
     fn selected(&self, py: Python<'_>, selector: &PySelector) -> PyResult<(Py<PyBytes>, usize)> {
         let (blocks, count) = apart(py, || selector.0.blocks(self.page()))?;
         Ok((bytes_of(py, &blocks), count))
+    }
+
+    /// What the elements say that a selector selects.
+    fn selected_values(&self, py: Python<'_>, selector: &PySelector) -> PyResult<Vec<String>> {
+        apart(py, || selector.0.values(self.page()))
     }
 
     /// What the page says of itself: for each fact its name, its values and where it stands.
@@ -576,6 +581,13 @@ fn decoded(py: Python<'_>, data: &[u8], charset: Option<&str>) -> PyResult<(Stri
     Ok((decoded.text, decoded.encoding, decoded.origin.as_str().to_string(), decoded.replaced))
 }
 
+/// The first date of a text, in ISO 8601 with the time where it has one.
+#[pyfunction]
+fn date_of(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
+    let found = apart(py, || dates::date_of(text, dates::Order::DayFirst))?;
+    Ok(found.map(|date| format!("{}{}", date.day, date.time.unwrap_or_default())))
+}
+
 #[pyfunction]
 fn is_binary(py: Python<'_>, data: &[u8]) -> PyResult<bool> {
     apart(py, || sniff::is_binary(data))
@@ -607,5 +619,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;
     module.add_function(wrap_pyfunction!(exit_without_memory, module)?)?;
     module.add_function(wrap_pyfunction!(decoded, module)?)?;
+    module.add_function(wrap_pyfunction!(date_of, module)?)?;
     module.add_function(wrap_pyfunction!(is_binary, module)?)
 }

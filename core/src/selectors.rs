@@ -1,10 +1,18 @@
-//! Elements of a page by CSS selectors, or by the plain XPath that tells where a passage stands.
+//! Elements of a page by CSS selectors, or by the plain XPath that says where a passage is.
 
 mod css;
 mod path;
 
 use crate::page::Page;
-use crate::tree::Tree;
+use crate::tree::{Form, Tree};
+
+/// Parsing and matching recurse: longer or deeper selectors could overflow the stack.
+const LONGEST: usize = 4_000;
+const DEEPEST: usize = 32;
+
+/// Values are short facts, such as a title or a date.
+const MOST_VALUES: usize = 100;
+const LONGEST_VALUE: usize = 1_000;
 
 /// A list of CSS selectors, or one XPath such as `/html[1]/body[1]/div[2]`.
 pub enum Selector {
@@ -22,6 +30,7 @@ pub struct Unreadable {
 impl Selector {
     pub fn new(text: &str) -> Result<Self, Unreadable> {
         let text = text.trim();
+        check_size(text)?;
         if text.starts_with('/') {
             return path::Path::new(text).map(Self::Path);
         }
@@ -36,11 +45,54 @@ impl Selector {
         }
     }
 
+    /// What the elements say: the attribute `content` or `datetime`, or else their text.
+    pub fn values(&self, page: &Page) -> Vec<String> {
+        let elements = self.elements(&page.tree);
+        let values = elements.iter().take(MOST_VALUES).map(|&element| value_of(&page.tree, element as usize));
+        values.filter(|value| !value.is_empty()).collect()
+    }
+
     /// The blocks of which at least half of the characters stand in elements that it selects; and how many elements those are.
     pub fn blocks(&self, page: &Page) -> (Vec<bool>, usize) {
         let elements = self.elements(&page.tree);
         (blocks_in(page, &elements), elements.len())
     }
+}
+
+fn check_size(text: &str) -> Result<(), Unreadable> {
+    if text.chars().nth(LONGEST).is_some() {
+        return Err(Unreadable { reason: format!("longer than {LONGEST} characters"), column: LONGEST + 1 });
+    }
+    let mut depth = 0_usize;
+    for (place, character) in text.chars().enumerate() {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Err(Unreadable { reason: format!("nests deeper than {DEEPEST}"), column: place + 1 });
+        }
+    }
+    Ok(())
+}
+
+fn value_of(tree: &Tree, element: usize) -> String {
+    let said = ["content", "datetime"].into_iter().find_map(|name| tree.attribute(element, name));
+    let value = said.map_or_else(|| text_in(tree, element), |said| said.to_string());
+    value.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn text_in(tree: &Tree, element: usize) -> String {
+    let inside = element as u32..tree.ends[element];
+    let mut found = String::new();
+    for text in tree.texts.iter().filter(|text| inside.contains(&text.element) && text.form != Form::Raw) {
+        if found.len() > LONGEST_VALUE {
+            break;
+        }
+        found += &tree.text(text);
+    }
+    found
 }
 
 fn blocks_in(page: &Page, elements: &[u32]) -> Vec<bool> {

@@ -78,6 +78,7 @@ def _pages(folder: Path) -> None:
 def _single_files(folder: Path) -> None:
     _write(folder / "page.html", PAGE)
     _write(folder / "page.txt", "<h>The ferry leaves at seven\n<p>Long before the island is awake.\n")
+    _write(folder / "rules.yaml", "harbour.example:\n  keep: .entry-content\n  title: h1.entry-title\n")
     _write(folder / "text.txt", "The ferry leaves at seven. Nobody waits for the baker.\n")
     _write(folder / "a.html", PAGE)
     (folder / "b.html.gz").write_bytes(gzip.compress(PAGE.encode()))

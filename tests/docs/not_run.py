@@ -6,6 +6,7 @@ TERMINAL = "asks for a terminal; tests/annotator/test_terminal.py runs it"
 EXTERNAL = "needs a program or a library that victorpy does not install"
 MINUTES = "takes minutes; the tests of the command run it on small data"
 PATTERN = "is a pattern, not a command"
+ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
 NOT_RUN = {
@@ -17,6 +18,10 @@ NOT_RUN = {
     "datatrove.md": {"from ": EXTERNAL},
     "perplexity.md": {"victor lm train TEXT… ": PATTERN},
     "ray.md": {"import ": EXTERNAL},
+    "selectors.md": {
+        "victor clean examples/news-en.html --drop 'p >'": ERROR,
+        "victor clean page.html --rules bad-rules.yaml": ERROR,
+    },
     "spark.md": {"from ": EXTERNAL},
 }
 

@@ -66,8 +66,10 @@ def site_filter(options: argparse.Namespace) -> "SiteFilter | None":
         from victorpy.labelers.filters.site_filter import SiteFilter  # noqa: PLC0415
 
         return SiteFilter(**changes)
-    if changes or options.host:
-        raise UsageError("--site-share, --site-holders, --site-pages, --site-by and --host need --site")
+    if changes:
+        raise UsageError("--site-share, --site-holders, --site-pages and --site-by need --site")
+    if options.host and not getattr(options, "rules", None):
+        raise UsageError("--host needs --site or --rules")
     return None
 
 

@@ -49,10 +49,10 @@ _MAPPING, _SEQUENCE, _TEXT = (f"tag:yaml.org,2002:{name}" for name in ("map", "s
 Entries = dict[str, tuple[Node, Node]]
 
 
-def read(kind: type[T], source: str | Node, place: str | Path = "") -> T:
-    """A value of an option's type from YAML; errors name `place`."""
+def read(kind: type[T], source: str | Node, place: str | Path = "", key: str = "") -> T:
+    """A value of an option's type from YAML; errors name `place`, and `key` as the option around all others."""
     found = source if isinstance(source, Node) else node(source, place)
-    value: T = _value(kind, with_current_names(kind, found), "")
+    value: T = _value(kind, with_current_names(kind, found, key), key)
     return value
 
 
@@ -102,6 +102,16 @@ def _renamed(old_names: Mapping[str, str], given: Entries, key: str, *, warns: b
         if name != old and warns:
             warn_of_old_name(name_node, _below(key, old), name)
     return found
+
+
+def with_lists(source: Node, key: str, names: Iterable[str]) -> Node:
+    """The section, with a single text under one of these names read as a list of one."""
+    found = entries(source, key)
+    for name in {*names} & found.keys():
+        name_node, value = found[name]
+        if isinstance(value, yaml.ScalarNode) and not _is_nothing(value):
+            found[name] = name_node, yaml.SequenceNode(_SEQUENCE, [value], value.start_mark, value.end_mark)
+    return mapping(found, source)
 
 
 def with_text(node: Node, text: str) -> Node:

@@ -21,6 +21,7 @@ class Labeling:
     `reason` says why a labeler departed from its usual method or kept nothing. `lead` is a header that is in no block
     and is printed first. `posts` are the posts of a blog. `detailed` is the labels with the fields of posts, or None if
     the labeler has no such labels. `refusal` says why the page is rejected. `language` is set by language filters.
+    `forced` are the blocks whose labels selectors decide.
     """
 
     labels: list[Label]
@@ -32,6 +33,7 @@ class Labeling:
     detailed: Sequence[Label] | None = None
     refusal: str = ""
     language: str = ""
+    forced: Sequence[bool] | None = None
 
     @property
     def detailed_labels(self) -> Sequence[Label]:

@@ -107,6 +107,7 @@ class Cleaned:
     `reason` says why there is no text, or why the labeler departed from its usual method. `lead` is a header that is in
     no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
     and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
+    `forced` are the blocks whose labels selectors decide.
     """
 
     page: Page
@@ -122,6 +123,7 @@ class Cleaned:
     is_whole: bool = False
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
+    forced: Sequence[bool] | None = None
 
     def __repr__(self) -> str:
         name = self.page.id or self.page.url or ""
@@ -156,13 +158,22 @@ class Cleaned:
     @cached_property
     def core_outline(self) -> _core.Outline:
         """The outline in the core, which writes formats."""
-        core, labels = self.page.core, bytes(_CODES[label] for label in self.labels)
-        return core.outline(
-            core.whole_structures(labels) if self.is_whole else labels,
+        return self.page.core.outline(
+            self._outlined_labels(),
             self.url and printable(self.url),
             lead=in_one_line(self.lead),
             language=self.page.metadata.language,
         )
+
+    def _outlined_labels(self) -> bytes:
+        """The labels, with tables and code as a whole where selectors decide nothing."""
+        labels = bytes(_CODES[label] for label in self.labels)
+        if not self.is_whole:
+            return labels
+        whole = self.page.core.whole_structures(labels)
+        if self.forced is None:
+            return whole
+        return bytes(map(lambda is_forced, given, found: given if is_forced else found, self.forced, labels, whole))
 
     @cached_property
     def outline_json(self) -> str:

@@ -56,13 +56,16 @@ LISTS = frozenset(field.name for field in fields(Metadata) if field.type == tupl
 
 
 def with_found(metadata: Metadata, core: _core.Document) -> Metadata:
-    """The metadata with everything that the page says about itself."""
+    """The metadata with everything that the page says about itself. Facts that have evidence stay."""
     # The address may hold half characters, which UTF-8 does not have.
     found = core.metadata((metadata.url or "").encode("utf-8", "replace").decode())
     if not found:
         return metadata
-    values: Any = {name: tuple(values) if name in LISTS else values[0] for name, values, _ in found}
-    return replace(metadata, **values, evidence={name: evidence for name, _, evidence in found})
+    known = metadata.evidence
+    values: Any = {
+        name: tuple(values) if name in LISTS else values[0] for name, values, _ in found if name not in known
+    }
+    return replace(metadata, **values, evidence={name: evidence for name, _, evidence in found} | {**known})
 
 
 def metadata_of(record: Mapping[str, Any]) -> Metadata:

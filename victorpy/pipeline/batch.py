@@ -9,6 +9,7 @@ from typing import Any
 from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
+from victorpy.labelers.selection import Selection
 from victorpy.output.cleaned import CLEANED, Status
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import RECORDS, WITH_METADATA, printer
@@ -47,6 +48,7 @@ class Job:
     sites: SiteUse | None = None
     filters: tuple[Filter, ...] = ()
     options: FormatOptions = DEFAULT_OPTIONS
+    selection: Selection | None = None
     max_bytes: int = MAX_BYTES
     has_metadata: bool = False
 
@@ -55,9 +57,9 @@ class Job:
         return partial(_outcome, self, self.cleaner())
 
     def cleaner(self) -> Cleaner:
-        """The cleaner of the labeler, or else of the model, with the filters."""
+        """The cleaner of the labeler, or else of the model, with the filters and selectors."""
         cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
-        cleaner = cleaner.filtered(*self.filters)
+        cleaner = cleaner.filtered(*self.filters).selected_by(self.selection)
         return cleaner.on_sites(self.sites.path, self.sites.host) if self.sites else cleaner
 
 

@@ -14,6 +14,7 @@ from victorpy.foundation.resources import available, is_path
 from victorpy.labelers import Labeler, Untrained, registry
 from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.registry import LABELERS, described
+from victorpy.labelers.selection import Selection, selection
 from victorpy.models.core_networks import native
 from victorpy.models.decoding import Decoding
 from victorpy.output.cleaned import Cleaned, Status
@@ -36,6 +37,7 @@ class Cleaner:
     """Cleans pages with a labeler. No page influences the next.
 
     `sites` are site counts for labelers and filters, and `host` is the host of pages without an address.
+    `selection` holds the selectors that override the labels.
     """
 
     labeler: Labeler
@@ -43,6 +45,7 @@ class Cleaner:
     model: str = ""
     sites: "CountedSites | None" = None
     host: str | None = None
+    selection: Selection | None = None
 
     def clean(
         self,
@@ -69,6 +72,9 @@ class Cleaner:
     def _cleaned(self, page: Page) -> Cleaned:
         page = self.sites.with_site_counts(page, self.host) if self.sites else page
         labeling = self.labeler.labeling(page)
+        if self.selection and not labeling.refusal:
+            labeling = self.selection.applied(page, labeling)
+            page = replace(page, metadata=self.selection.with_facts(page))
         if labeling.language:
             page = replace(page, metadata=replace(page.metadata, language=labeling.language))
         encoding, replaced = page.core.encoding, page.core.replaced
@@ -90,6 +96,7 @@ class Cleaner:
             is_whole=True,
             posts=labeling.posts,
             detailed=labeling.detailed,
+            forced=labeling.forced,
         )
 
     def pipe(
@@ -113,6 +120,20 @@ class Cleaner:
     def filtered(self, *filters: Filter) -> "Cleaner":
         """The cleaner with filters: whatever a filter drops becomes noise."""
         return replace(self, labeler=Filtered(self.labeler, filters)) if filters else self
+
+    def selecting(
+        self, keep: str | Iterable[str] = (), drop: str | Iterable[str] = (), rules: str | Path | None = None
+    ) -> "Cleaner":
+        """The cleaner with selectors, in CSS or plain XPath, that override its labels.
+
+        What `keep` selects becomes content and what `drop` selects noise; `rules` is a file of selectors by host.
+        """
+        return self.selected_by(selection(keep, drop, rules))
+
+    def selected_by(self, selection: Selection | None) -> "Cleaner":
+        if not selection:
+            return self
+        return replace(self, selection=self.selection.joined(selection) if self.selection else selection)
 
     def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
         """The cleaner with the site counts of a file that `victor learn site` wrote."""

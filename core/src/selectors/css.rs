@@ -3,7 +3,9 @@
 use std::borrow::Borrow;
 use std::fmt;
 
-use cssparser::{CowRcStr, ParseError, ParseErrorKind, Parser as CssParser, ParserInput, SourceLocation, ToCss};
+use cssparser::{
+    BasicParseErrorKind, CowRcStr, ParseError, ParseErrorKind, Parser as CssParser, ParserInput, SourceLocation, ToCss,
+};
 use precomputed_hash::PrecomputedHash;
 use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
 use selectors::bloom::BloomFilter;
@@ -47,17 +49,42 @@ impl List {
 
 fn unreadable(error: &ParseError<SelectorParseErrorKind>) -> Unreadable {
     let reason = match &error.kind {
-        ParseErrorKind::Basic(kind) => kind.to_string(),
-        ParseErrorKind::Custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement(name)) => {
-            format!("no pseudo-class or pseudo-element '{name}' is known here")
-        }
-        ParseErrorKind::Custom(SelectorParseErrorKind::EmptySelector) => "expected a selector, got nothing".into(),
-        ParseErrorKind::Custom(SelectorParseErrorKind::DanglingCombinator) => {
-            "expected a selector behind a combinator".into()
-        }
-        ParseErrorKind::Custom(other) => format!("not a CSS selector: {other:?}"),
+        ParseErrorKind::Basic(kind) => reason_of_token(kind),
+        ParseErrorKind::Custom(kind) => reason_of(kind),
     };
     Unreadable { reason, column: error.location.column as usize }
+}
+
+fn reason_of_token(kind: &BasicParseErrorKind) -> String {
+    match kind {
+        BasicParseErrorKind::UnexpectedToken(token) => format!("unexpected '{}'", token.to_css_string()),
+        BasicParseErrorKind::EndOfInput => "unexpected end".into(),
+        other => other.to_string(),
+    }
+}
+
+fn reason_of(kind: &SelectorParseErrorKind) -> String {
+    use SelectorParseErrorKind as Kind;
+    match kind {
+        Kind::UnsupportedPseudoClassOrElement(name) => format!("unknown pseudo-class or pseudo-element '{name}'"),
+        Kind::EmptySelector => "expected a selector, got nothing".into(),
+        Kind::DanglingCombinator => "expected a selector after the combinator".into(),
+        Kind::ClassNeedsIdent(token) => format!("expected a class name after '.', got '{}'", token.to_css_string()),
+        Kind::PseudoElementExpectedIdent(token) | Kind::NoIdentForPseudo(token) => {
+            format!("expected a name after ':', got '{}'", token.to_css_string())
+        }
+        Kind::NoQualifiedNameInAttributeSelector(token) | Kind::InvalidQualNameInAttr(token) => {
+            format!("expected the name of an attribute, got '{}'", token.to_css_string())
+        }
+        Kind::UnexpectedTokenInAttributeSelector(token) | Kind::ExpectedBarInAttr(token) => {
+            format!("expected an operator such as '=', got '{}'", token.to_css_string())
+        }
+        Kind::BadValueInAttr(token) => format!("expected a value in quotes, got '{}'", token.to_css_string()),
+        Kind::ExpectedNamespace(name) => format!("unknown namespace '{name}'"),
+        Kind::UnexpectedIdent(name) => format!("unexpected '{name}'"),
+        Kind::InvalidState => "not allowed here, such as ':has' inside ':has'".into(),
+        other => format!("not a CSS selector: {other:?}"),
+    }
 }
 
 /// What pages have: neither pseudo-elements nor states.

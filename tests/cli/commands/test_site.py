@@ -169,7 +169,7 @@ def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, fo
     ("words", "message"),
     [
         (["--site", "none.npz"], "none.npz: cannot be read"),
-        (["--site-share", "0.3"], "--site-share, --site-holders, --site-pages, --site-by and --host need --site"),
+        (["--site-share", "0.3"], "--site-share, --site-holders, --site-pages and --site-by need --site"),
         (["--site", "x", "--site-share", "2"], "expected a number from 0 to 1, got '2'"),
         (["--urls", "none.tsv"], "none.tsv: cannot be read"),
     ],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from victorpy.cli.filter_options import add_filters, filters_of
 from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.selector_options import add_selectors, selection_of
 from victorpy.cli.shared_options import (
     LONGEST_SECONDS,
     Options,
@@ -67,6 +68,7 @@ def add_labeling(parser: argparse.ArgumentParser) -> None:
     labeling.add_argument("-m", "--model", help="name or folder of a model (web)")
     add_labeler(labeling)
     add_decoding(labeling)
+    add_selectors(parser.add_argument_group("selectors"))
     add_filters(parser.add_argument_group("filters"))
     _add_limits(parser.add_argument_group("processes and limits"))
 
@@ -137,6 +139,7 @@ def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> 
         sites=sites,
         filters=filters,
         options=format_options(options),
+        selection=selection_of(options),
         max_bytes=options.max_bytes,
     )
 

@@ -3,6 +3,7 @@
 import argparse
 import os
 
+from victorpy.cli.selector_options import add_selectors, selection_of
 from victorpy.cli.shared_options import add_format_options, format_options
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.output.annotated_outcomes import annotated_outcomes
@@ -25,6 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", default="-", metavar="PATH", help="write to this file or folder (-: standard output)"
     )
+    add_selectors(parser.add_argument_group("selectors"))
+    parser.add_argument("--host", help="the host of pages without an address, for --rules")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,5 +36,6 @@ def run(options: argparse.Namespace) -> int:
     printing = format_options(options)
     destination = destination_for(options.output, options.format, inputs, printing)
     broken = list[Location]()
-    unwritten = destination.write(annotated_outcomes(files, options.format, broken, printing))
+    outcomes = annotated_outcomes(files, options.format, broken, printing, selection_of(options))
+    unwritten = destination.write(outcomes)
     return FAILED if unwritten or broken else FINE

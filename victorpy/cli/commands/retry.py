@@ -3,6 +3,7 @@
 import argparse
 import logging
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from victorpy.cli.commands.clean import add_cleaning, handling_of, job_of
@@ -51,6 +52,7 @@ def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> i
     if not records:
         return _nothing(path, only)
     job = job_of(options, options.format or format_of(options.output))
+    job = replace(job, selection=job.selection or opened.plan.job.selection)
     found, total = pages_of(opened.plan, opened.shards, records, job.max_bytes), sum(map(len, records.values()))
     target = destination_for(options.output, job.format, Inputs(()), job.options)
     return clean_pages(found, total, job, target, handling_of(options))

@@ -13,6 +13,7 @@ from victorpy.cli.commands.dedup import add_likeness, likeness_of
 from victorpy.cli.commands.dedup import summary as summary_of_duplicates
 from victorpy.cli.filter_options import filters_of
 from victorpy.cli.option_numbers import at_least_1
+from victorpy.cli.selector_options import selection_of
 from victorpy.cli.shared_options import (
     Options,
     add_format_options,
@@ -146,6 +147,7 @@ def _report(states: Sequence[State], options: argparse.Namespace) -> int:
 
 def settings_of(options: argparse.Namespace) -> RunSettings:
     """The settings that the options stand for."""
+    selection_of(options)  # its errors name the options
     if options.packing == "zst":
         zstandard()
     if options.format == "parquet":
@@ -161,6 +163,10 @@ def settings_of(options: argparse.Namespace) -> RunSettings:
         labeler=chosen_labeler(options),
         filters=filters_of(options),
         site=SiteUse(options.site, options.host) if options.site else None,
+        keep=tuple(options.keep),
+        drop=tuple(options.drop),
+        rules=options.rules,
+        host=options.host if options.rules else None,
         max_bytes=options.max_bytes,
         limits=Limits(options.timeout, options.max_memory),
         format=options.format,

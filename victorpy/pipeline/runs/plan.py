@@ -15,6 +15,7 @@ from victorpy.foundation.digests import digest
 from victorpy.foundation.files import check_writable
 from victorpy.foundation.processes import Limits
 from victorpy.foundation.resources import find
+from victorpy.foundation.yaml_options import options_of
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.registry import described
 from victorpy.output.sinks import ending
@@ -109,6 +110,8 @@ class Plan:
             facts["format-options"] = job.options.changed()
         if job.filters:
             facts["filters"] = [_filter_facts(filter) for filter in job.filters]
+        if job.selection:
+            facts["selectors"] = options_of(job.selection)
         if self.last:
             facts["deduplication"] = asdict(self.last.deduplication)
         return facts

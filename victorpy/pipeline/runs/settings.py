@@ -14,6 +14,7 @@ from victorpy.labelers.filters import Filter
 from victorpy.labelers.registry import FILTERS, LABELERS, name_in
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import check_options
+from victorpy.labelers.selection import Selection, selection
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.runs.plan import LastStep, Plan
@@ -38,7 +39,8 @@ class DecodingChanges:
 class RunSettings:
     """All settings of a run: the inputs by name, how they are cleaned, and how the files are written.
 
-    `lists` are files of paths, and `urls` is a file of addresses. A labeler takes the place of the model.
+    `lists` are files of paths, and `urls` is a file of addresses. A labeler takes the place of the model. `keep` and
+    `drop` are selectors, and `rules` is a file of them; `host` is the host of pages without an address, for `rules`.
     """
 
     inputs: tuple[str, ...] = ()
@@ -51,6 +53,10 @@ class RunSettings:
     labeler: Untrained | None = None
     filters: tuple[Filter, ...] = ()
     site: SiteUse | None = None
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    rules: str | None = None
+    host: str | None = None
     max_bytes: int = MAX_BYTES
     limits: Limits = SAFE
     format: str = "jsonl"
@@ -74,6 +80,7 @@ class RunSettings:
             sites=self.site,
             filters=self.filters,
             options=self.format_options,
+            selection=self.selection(),
             max_bytes=self.max_bytes,
         )
         return Plan(
@@ -85,6 +92,10 @@ class RunSettings:
             packing=self.packing,
             last=last,
         )
+
+    def selection(self) -> Selection | None:
+        has_selectors = self.keep or self.drop or self.rules
+        return selection(self.keep, self.drop, self.rules, self.host) if has_selectors else None
 
     def shards(self) -> list[Shard]:
         """The inputs, divided into shards."""

@@ -1,0 +1,27 @@
+"""The options of selectors, which override labels."""
+
+import argparse
+
+from victorpy.cli.shared_options import Options
+from victorpy.labelers.selection import Selection, selection
+
+
+def add_selectors(parser: Options) -> None:
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="CSS",
+        help="keep the text of the elements that this CSS selector or plain XPath selects; repeatable",
+    )
+    parser.add_argument(
+        "--drop", action="append", default=[], metavar="CSS", help="drop their text, also inside of --keep; repeatable"
+    )
+    parser.add_argument("--rules", metavar="FILE", help="a file of selectors by host, in YAML")
+
+
+def selection_of(options: argparse.Namespace) -> Selection | None:
+    """The selection that the options ask for."""
+    if not (options.keep or options.drop or options.rules is not None):
+        return None
+    return selection(options.keep, options.drop, options.rules, options.host, prefix="--")
