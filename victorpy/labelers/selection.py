@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain
 from operator import or_
 from pathlib import Path
@@ -13,27 +12,9 @@ from victorpy.errors import OptionError, UsageError
 from victorpy.foundation.hosts import site_of
 from victorpy.labelers import Labeling
 from victorpy.labelers.markup_kinds import continuations, kinds_by_markup
+from victorpy.labelers.selector_rules import ALL_HOSTS, HostRule, check_selectors, rules_of, selector, shortened
 from victorpy.page.blocks import Label, Page
 from victorpy.page.metadata import LISTS, Metadata
-
-ALL_HOSTS = "*"
-
-
-@dataclass(frozen=True)
-class HostRule:
-    """The selectors for the pages of a host; `title`, `date` and `author` select elements with these facts."""
-
-    keep: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
-    title: str = ""
-    date: str = ""
-    author: str = ""
-
-    def __post_init__(self) -> None:
-        for name in ("keep", "drop"):
-            _check(getattr(self, name), name)
-        for name in ("title", "date", "author"):
-            _check(filter(None, [getattr(self, name)]), name, is_list=False)
 
 
 @dataclass(frozen=True)
@@ -50,7 +31,7 @@ class Selection:
 
     def __post_init__(self) -> None:
         for name in ("keep", "drop"):
-            _check(getattr(self, name), name)
+            check_selectors(getattr(self, name), name)
 
     def joined(self, other: "Selection") -> "Selection":
         """Both selections; of two rules for the same host, the other one's is used."""
@@ -119,8 +100,6 @@ def selection(
     prefix: str = "",
 ) -> Selection:
     """The selection of these selectors, and of the rules in a file. Errors write `prefix` before an option's name."""
-    from victorpy.labelers.selector_rules import rules_of  # noqa: PLC0415
-
     try:
         return Selection(_listed(keep), _listed(drop), {} if rules is None else rules_of(rules), host)
     except OptionError as error:
@@ -129,28 +108,6 @@ def selection(
 
 def _listed(selectors: str | Iterable[str]) -> tuple[str, ...]:
     return (selectors,) if isinstance(selectors, str) else tuple(selectors)
-
-
-def _check(selectors: Iterable[str], name: str, *, is_list: bool = True) -> None:
-    for number, text in enumerate(selectors):
-        try:
-            selector(text)
-        except ValueError as error:
-            reason, column = error.args
-            message = f"'{shortened(text)}': column {column}: {reason}"
-            raise OptionError(message, name, item=number if is_list else None) from None
-
-
-def shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-
-
-_LONGEST_SHOWN = 80
-
-
-@cache
-def selector(text: str) -> _core.Selector:
-    return _core.Selector(text)
 
 
 def _domains(host: str) -> Iterator[str]:

@@ -1,15 +1,59 @@
-"""The rules file: selectors by host, in YAML."""
+"""Selectors, and the rules file: selectors by host, in YAML."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from victorpy.errors import UsageError, VictorError
+from victorpy import _core
+from victorpy.errors import OptionError, UsageError, VictorError
 from victorpy.foundation.files import read_text
 from victorpy.foundation.yaml_options import entries, node, read, refuse, with_lists
-from victorpy.labelers.selection import ALL_HOSTS, HostRule
+
+ALL_HOSTS = "*"
 
 # A host, such as example.org, localhost, 192.168.0.1 or [::1].
 _HOST = re.compile(r"\[[0-9a-f:.]+\]|[\w-]+(?:\.[\w-]+)*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class HostRule:
+    """The selectors for the pages of a host; `title`, `date` and `author` select elements with these facts."""
+
+    keep: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    title: str = ""
+    date: str = ""
+    author: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("keep", "drop"):
+            check_selectors(getattr(self, name), name)
+        for name in ("title", "date", "author"):
+            check_selectors(filter(None, [getattr(self, name)]), name, is_list=False)
+
+
+def check_selectors(selectors: Iterable[str], name: str, *, is_list: bool = True) -> None:
+    for number, text in enumerate(selectors):
+        try:
+            selector(text)
+        except ValueError as error:
+            reason, column = error.args
+            message = f"'{shortened(text)}': column {column}: {reason}"
+            raise OptionError(message, name, item=number if is_list else None) from None
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+_LONGEST_SHOWN = 80
+
+
+@cache
+def selector(text: str) -> _core.Selector:
+    return _core.Selector(text)
 
 
 def rules_of(path: str | Path) -> dict[str, HostRule]:
