@@ -12,9 +12,9 @@ from victorpy.foundation.yaml_options import Node, chosen, node, options_of, pop
 from victorpy.labelers import Untrained
 from victorpy.labelers.filters import Filter
 from victorpy.labelers.registry import FILTERS, LABELERS, name_in
+from victorpy.labelers.selection import Selection, selection
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import check_options
-from victorpy.labelers.selection import Selection, selection
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse
 from victorpy.pipeline.deduplication.records import Deduplication
 from victorpy.pipeline.runs.plan import LastStep, Plan
