@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::printable;
 use crate::html::tags;
 use crate::page::Page;
 use crate::tree::Tree;
@@ -59,7 +60,7 @@ impl<'t> Paths<'t> {
 
     /// Names that XPath cannot write are compared as strings.
     fn name(&self, element: usize) -> String {
-        let name = self.tree.name(element);
+        let name = &*printable(self.tree.name(element));
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         if name.bytes().all(is_part) && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
             return name.to_string();

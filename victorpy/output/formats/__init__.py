@@ -15,6 +15,8 @@ from victorpy.output.formats.json import json
 from victorpy.output.formats.jsonl import jsonl
 from victorpy.output.formats.main_html import main_html
 from victorpy.output.formats.markdown import markdown
+from victorpy.output.formats.outline_xml import outline_xml
+from victorpy.output.formats.tei import tei
 from victorpy.output.formats.text import text
 from victorpy.output.formats.vertical import vertical, vertical_tokens
 
@@ -75,10 +77,12 @@ TABLE: Mapping[str, FormatRow] = {
         has_metadata=True,
         options=_RECORD - {"all_blocks"},
     ),
+    "tei": FormatRow(tei, ".tei.xml", has_metadata=True),
     "text": FormatRow(text, ".txt", is_streamed=True),
     "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
     "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
     "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True, has_metadata=True),
+    "xml": FormatRow(outline_xml, ".xml", has_metadata=True),
 }
 
 
