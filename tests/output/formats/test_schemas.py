@@ -144,7 +144,7 @@ ACTIVE = {"script", "style", "iframe", "object", "embed", "form", "base", "link"
 
 
 # Shrinking a page takes minutes.
-@settings(max_examples=60, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(html=hostile_pages(), url=nasty, id=nasty)
 def test_hostile_texts_stay_inert_and_well_formed_in_every_format(html, url, id):
     page = segment(html, id, url)
