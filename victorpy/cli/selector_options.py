@@ -3,6 +3,7 @@
 import argparse
 
 from victorpy.cli.shared_options import Options
+from victorpy.labelers.comment_handling import COMMENTS
 from victorpy.labelers.selection import Selection, selection
 
 
@@ -18,6 +19,12 @@ def add_selectors(parser: Options) -> None:
         "--drop", action="append", default=[], metavar="CSS", help="drop their text, also inside of --keep; repeatable"
     )
     parser.add_argument("--rules", metavar="FILE", help="a file of selectors by host, in YAML")
+    parser.add_argument(
+        "--comments",
+        choices=COMMENTS,
+        metavar="WHAT",
+        help="keep or drop the comments of readers, or keep only them: keep, drop or only (the labeler decides)",
+    )
 
 
 def selection_of(options: argparse.Namespace) -> Selection | None:

@@ -46,6 +46,7 @@ class Selection:
         labels = overridden(page, labeling.labels, kept.blocks, dropped.blocks) if keep or drop else labeling.labels
         reasons = (labeling.reason, *self._unmatched("keep", kept), *self._unmatched("drop", dropped))
         forced = [*map(or_, kept.blocks, dropped.blocks)]
+        forced = [*map(or_, forced, labeling.forced)] if labeling.forced else forced
         return replace(labeling, labels=labels, forced=forced, reason="; ".join(filter(None, reasons)))
 
     def with_facts(self, page: Page) -> Metadata:

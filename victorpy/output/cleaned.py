@@ -9,6 +9,7 @@ from math import fsum
 from typing import Any, Literal, NamedTuple
 
 from victorpy import _core
+from victorpy.labelers.comment_handling import are_comments
 from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.page.blocks import LABELS, Label, Page
@@ -67,6 +68,15 @@ class Place(NamedTuple):
     range: tuple[int, int] | None
 
 
+class Comment(NamedTuple):
+    """A reader's comment. The author is as shown, and the date in ISO 8601; both are empty where the page has none."""
+
+    author: str
+    date: str
+    text: str
+    blocks: tuple[int, ...]
+
+
 class PostPassages(NamedTuple):
     """The passages of a post's body and of its comments."""
 
@@ -107,7 +117,8 @@ class Cleaned:
     `reason` says why there is no text, or why the labeler departed from its usual method. `lead` is a header that is in
     no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
     and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
-    `forced` are the blocks whose labels selectors decide.
+    `forced` are the blocks whose labels selectors or rules of comments decide. With `comments_apart`, formats print the
+    comments of readers in a section of their own.
     """
 
     page: Page
@@ -124,6 +135,7 @@ class Cleaned:
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
     forced: Sequence[bool] | None = None
+    comments_apart: bool = False
 
     def __repr__(self) -> str:
         name = self.page.id or self.page.url or ""
@@ -134,7 +146,8 @@ class Cleaned:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         computed = {name: getattr(self, name) for name in _SENT}
         posts = {} if self.posts is None else {"post_passages": self.post_passages}
-        return {**fields, "page": page, **computed, **posts}
+        comments = {"comments": self.comments} if self.comments_apart else {}
+        return {**fields, "page": page, **computed, **posts, **comments}
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -158,10 +171,13 @@ class Cleaned:
     @cached_property
     def core_outline(self) -> _core.Outline:
         """The outline in the core, which writes formats."""
+        return self._outline(self._outlined_labels())
+
+    def _outline(self, labels: bytes, *, has_lead: bool = True) -> _core.Outline:
         return self.page.core.outline(
-            self._outlined_labels(),
+            labels,
             self.url and printable(self.url),
-            lead=in_one_line(self.lead),
+            lead=in_one_line(self.lead) if has_lead else "",
             language=self.page.metadata.language,
         )
 
@@ -188,11 +204,24 @@ class Cleaned:
     @cached_property
     def markdown(self) -> str:
         """The cleaned page as GitHub's Markdown."""
-        return self.core_outline.markdown()
+        return self._markdown(())
 
     def markdown_without(self, *parts: str) -> str:
         """Markdown without links, images, emphasis or other parts; their text stays."""
-        return self.core_outline.markdown(parts) if parts else self.markdown
+        return self._markdown(parts) if parts else self.markdown
+
+    def _markdown(self, without: Sequence[str]) -> str:
+        are = self._comment_flags() if self.comments_apart else []
+        if not any(are):
+            return self.core_outline.markdown(without)
+        labels, noise = self._outlined_labels(), _CODES[Label.OTHER]
+        text = bytes(noise if is_comment else code for code, is_comment in zip(labels, are, strict=True))
+        comments = bytes(code if is_comment else noise for code, is_comment in zip(labels, are, strict=True))
+        sections = (
+            self._outline(text).markdown(without),
+            self._outline(comments, has_lead=False).markdown(without),
+        )
+        return "\n## Comments\n\n".join(sections) if sections[0] else f"## Comments\n\n{sections[1]}"
 
     @cached_property
     def html(self) -> str:
@@ -224,6 +253,19 @@ class Cleaned:
         """What is printed: each content block with its continuations joined."""
         lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
         return [*lead, *passages(self.page, self.labels)]
+
+    @cached_property
+    def comments(self) -> list[Comment]:
+        """The comments of readers among the content, as rules find them, with their authors and dates."""
+        from victorpy.labelers.comment_sections import comments_in  # noqa: PLC0415
+
+        found = comments_in(self.page, self._comment_flags())
+        texts = ("".join(f"{passage.text}\n" for passage in self._passages_of(one.blocks)) for one in found)
+        return [Comment(one.author, one.date, text, one.blocks) for one, text in zip(found, texts, strict=True)]
+
+    def _comment_flags(self) -> list[bool]:
+        flags = are_comments(self.page, self.detailed)
+        return [flag and label.is_content for flag, label in zip(flags, self.labels, strict=True)]
 
     @cached_property
     def places(self) -> list[Place | None]:
@@ -300,6 +342,7 @@ class Cleaned:
             "outline": self.outline,
             "passages": list(map(_passage, self.passages, self.places)),
             "blocks": [_block(block) for block in self.blocks if options.all_blocks or block.label.is_content],
+            **({"comments": list(map(_comment, self.comments))} if self.comments_apart else {}),
         } | ({} if self.posts is None else {"posts": list(map(_post, self.posts, self.post_passages))})
 
 
@@ -323,6 +366,11 @@ def _passage(passage: Passage, place: Place | None) -> dict[str, Any]:
     xpath, range = place or (None, None)
     named = {"label": passage.label, "text": printable(passage.text)}
     return {**named, "xpath": xpath, "range": range, "blocks": passage.blocks}
+
+
+def _comment(comment: Comment) -> dict[str, Any]:
+    facts = {name: printable(getattr(comment, name)) for name in ("author", "date", "text")}
+    return {**facts, "blocks": comment.blocks}
 
 
 def _post(post: Post, passages: PostPassages) -> dict[str, Any]:

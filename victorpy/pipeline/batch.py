@@ -49,6 +49,7 @@ class Job:
     filters: tuple[Filter, ...] = ()
     options: FormatOptions = DEFAULT_OPTIONS
     selection: Selection | None = None
+    comments: str | None = None
     max_bytes: int = MAX_BYTES
     has_metadata: bool = False
 
@@ -59,7 +60,7 @@ class Job:
     def cleaner(self) -> Cleaner:
         """The cleaner of the labeler, or else of the model, with the filters and selectors."""
         cleaner = untrained(self.labeler) if self.labeler else load(self.model, **self.decoding)
-        cleaner = cleaner.filtered(*self.filters).selected_by(self.selection)
+        cleaner = cleaner.filtered(*self.filters).selected_by(self.selection).with_comments(self.comments)
         return cleaner.on_sites(self.sites.path, self.sites.host) if self.sites else cleaner
 
 

@@ -12,6 +12,7 @@ from victorpy.errors import UsageError, suggestion
 from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.foundation.resources import available, is_path
 from victorpy.labelers import Labeler, Untrained, registry
+from victorpy.labelers.comment_handling import checked_comments, with_comments
 from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.registry import LABELERS, described
 from victorpy.labelers.selection import Selection, selection
@@ -37,7 +38,8 @@ class Cleaner:
     """Cleans pages with a labeler. No page influences the next.
 
     `sites` are site counts for labelers and filters, and `host` is the host of pages without an address.
-    `selection` holds the selectors that override the labels.
+    `selection` holds the selectors that override the labels. `comments` says whether comments of readers are kept,
+    dropped, or all that is kept; without it, the labeler decides.
     """
 
     labeler: Labeler
@@ -46,6 +48,7 @@ class Cleaner:
     sites: "CountedSites | None" = None
     host: str | None = None
     selection: Selection | None = None
+    comments: str | None = None
 
     def clean(
         self,
@@ -72,6 +75,8 @@ class Cleaner:
     def _cleaned(self, page: Page) -> Cleaned:
         page = self.sites.with_site_counts(page, self.host) if self.sites else page
         labeling = self.labeler.labeling(page)
+        if self.comments and not labeling.refusal:
+            labeling = with_comments(page, labeling, self.comments)
         if self.selection and not labeling.refusal:
             labeling = self.selection.applied(page, labeling)
             page = replace(page, metadata=self.selection.with_facts(page))
@@ -97,6 +102,7 @@ class Cleaner:
             posts=labeling.posts,
             detailed=labeling.detailed,
             forced=labeling.forced,
+            comments_apart=self.comments in {"keep", "only"},
         )
 
     def pipe(
@@ -134,6 +140,10 @@ class Cleaner:
         if not selection:
             return self
         return replace(self, selection=self.selection.joined(selection) if self.selection else selection)
+
+    def with_comments(self, comments: str | None) -> "Cleaner":
+        """The cleaner that keeps the comments of readers (`keep`), drops them (`drop`) or keeps only them (`only`)."""
+        return replace(self, comments=checked_comments(comments))
 
     def on_sites(self, path: str | Path, host: str | None = None) -> "Cleaner":
         """The cleaner with the site counts of a file that `victor learn site` wrote."""

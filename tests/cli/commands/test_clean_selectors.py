@@ -97,3 +97,33 @@ def test_the_failed_pages_of_a_run_are_cleaned_again_with_its_selectors(victor, 
     ran = victor("retry", "R", "-j", 1, "--labeler", "everything", "-f", "text")
 
     assert "Home" not in ran.out
+
+
+COMMENTED = (
+    "<h1>Ferry</h1><p>It leaves at seven.</p><div id=comments><p class=comment><b class=author>Ann</b><p>Yes!</div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("comments", "text"),
+    [
+        ("keep", "Ferry\nIt leaves at seven.\nAnn\nYes!\n"),
+        ("drop", "Ferry\nIt leaves at seven.\n"),
+        ("only", "Ann\nYes!\n"),
+    ],
+)
+def test_comments_are_kept_dropped_or_alone(victor, page, comments, text):
+    page.write_text(COMMENTED)
+    victor("clean", "-j", 1, "--labeler", "everything", "-f", "anno", page, "-o", "page.anno")
+
+    assert clean(victor, page, "--comments", comments).out == text
+    assert clean(victor, page, "--comments", comments, "--drop", "b, #comments").out == text.partition("Ann")[0]
+    assert victor("convert", "page.anno", "--comments", comments, "-f", "text").out == text
+
+
+def test_a_run_with_another_handling_of_comments_is_another_run(victor, page):
+    page.write_text(COMMENTED)
+
+    assert run(victor, page, "--comments", "only").status == 0
+    assert victor("verify", "R").status == 0
+    assert "comments was" in run(victor, page).err

@@ -140,6 +140,7 @@ def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> 
         filters=filters,
         options=format_options(options),
         selection=selection_of(options),
+        comments=options.comments,
         max_bytes=options.max_bytes,
     )
 

@@ -6,7 +6,7 @@ import os
 from victorpy.cli.selector_options import add_selectors, selection_of
 from victorpy.cli.shared_options import add_format_options, format_options
 from victorpy.foundation.exit_codes import FAILED, FINE
-from victorpy.output.annotated_outcomes import annotated_outcomes
+from victorpy.output.annotated_outcomes import Overrides, annotated_outcomes
 from victorpy.output.destination import destination_for
 from victorpy.output.formats import FORMATS
 from victorpy.sources import ANNOTATION_SUFFIXES, Inputs, Location, find_pages
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     printing = format_options(options)
     destination = destination_for(options.output, options.format, inputs, printing)
     broken = list[Location]()
-    outcomes = annotated_outcomes(files, options.format, broken, printing, selection_of(options))
+    overrides = Overrides(selection_of(options), options.comments)
+    outcomes = annotated_outcomes(files, options.format, broken, printing, overrides)
     unwritten = destination.write(outcomes)
     return FAILED if unwritten or broken else FINE

@@ -52,7 +52,8 @@ def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> i
     if not records:
         return _nothing(path, only)
     job = job_of(options, options.format or format_of(options.output))
-    job = replace(job, selection=job.selection or opened.plan.job.selection)
+    begun = opened.plan.job
+    job = replace(job, selection=job.selection or begun.selection, comments=job.comments or begun.comments)
     found, total = pages_of(opened.plan, opened.shards, records, job.max_bytes), sum(map(len, records.values()))
     target = destination_for(options.output, job.format, Inputs(()), job.options)
     return clean_pages(found, total, job, target, handling_of(options))

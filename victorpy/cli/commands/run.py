@@ -166,6 +166,7 @@ def settings_of(options: argparse.Namespace) -> RunSettings:
         keep=tuple(options.keep),
         drop=tuple(options.drop),
         rules=options.rules,
+        comments=options.comments,
         host=options.host if options.rules else None,
         max_bytes=options.max_bytes,
         limits=Limits(options.timeout, options.max_memory),

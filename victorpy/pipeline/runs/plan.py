@@ -112,6 +112,8 @@ class Plan:
             facts["filters"] = [_filter_facts(filter) for filter in job.filters]
         if job.selection:
             facts["selectors"] = options_of(job.selection)
+        if job.comments:
+            facts["comments"] = job.comments
         if self.last:
             facts["deduplication"] = asdict(self.last.deduplication)
         return facts

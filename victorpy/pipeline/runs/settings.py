@@ -57,6 +57,7 @@ class RunSettings:
     drop: tuple[str, ...] = ()
     rules: str | None = None
     host: str | None = None
+    comments: str | None = None
     max_bytes: int = MAX_BYTES
     limits: Limits = SAFE
     format: str = "jsonl"
@@ -81,6 +82,7 @@ class RunSettings:
             filters=self.filters,
             options=self.format_options,
             selection=self.selection(),
+            comments=self.comments,
             max_bytes=self.max_bytes,
         )
         return Plan(
