@@ -3,6 +3,7 @@ import pytest
 from victorpy.annotation.anno_files import read
 from victorpy.annotation.importing import Import, import_all, pairs
 from victorpy.errors import UsageError
+from victorpy.pipeline.cleaner import load
 
 HTML = "<ul><li>Home</ul><p>The ferry leaves at seven, long before the island is awake.</p>"
 GOLD = "<p> The ferry leaves at seven, long before the island is awake.\n"
@@ -73,3 +74,71 @@ def test_the_least_score_is_in_percent(folders):
     assert first.missing == ["Eleven more words that are in no block of the whole page"]
     assert (first.is_written, second.is_written) == (False, True)
     assert not folders.joinpath("out/a.anno").exists()
+
+
+DOCUMENT = (
+    "<nav><a href=/>Home</a></nav><h1>Ferry <em>times</em></h1>"
+    "<p>See the <a href=/t>time table</a>, it is <b>new</b> &amp; <code>--fast</code>.</p>"
+    "<table><caption>Times</caption><tr><th>Day<th>Out</tr><tr><td>Monday<td>7:00"
+    "<tr><td>a|b<td><a href=/x>7:30</a></table>"
+    "<pre><code>def f(x):\n    return x\n\ndef g(x):\n    return x\n# 1. no * list *\n</code></pre>"
+    "<ul><li>one<ul><li>two <i>three</i></ul><li><p>four<p>five</ul><footer>Imprint</footer>"
+)
+MARKDOWN = """\
+# Ferry *times*
+
+See the [time table](https://harbour.example/t?a=1&b=2 "Times"), it is **new** & `--fast`.
+
+Times
+
+| Day | Out |
+| --- | ---: |
+| Monday | 7:00 |
+| a\\|b | [7:30](/x) |
+
+```python
+def f(x):
+    return x
+
+def g(x):
+    return x
+# 1. no * list *
+```
+
+- one
+  - two *three*
+- four
+
+  five
+"""
+
+
+def test_markdown_with_tables_and_code_labels_cells_and_lines(folders):
+    folders.joinpath("page.html").write_text(DOCUMENT)
+    folders.joinpath("page.md").write_text(MARKDOWN)
+
+    (imported,) = import_all(pairs("page.html", "page.md"), Import("page.anno"))
+    annotation = read("page.anno")
+    labels = dict(zip(annotation.texts, annotation.labels, strict=True))
+
+    assert (imported.score.f1, imported.missing) == (1.0, [])
+    assert [labels[text] for text in ("Home", "Ferry", "See the", "time table", "--fast", "Imprint")] == [
+        *("other", "h", "p", "c", "c", "other")
+    ]
+    assert [labels[text] for text in ("Times", "Day", "Out", "Monday", "7:00", "a|b", "7:30")] == ["p"] * 7
+    assert [labels[text] for text in ("def f(x):", "def g(x):", "# 1. no * list *")] == ["p", "c", "c"]
+    assert [label for text, label in zip(annotation.texts, annotation.labels, strict=True) if "return" in text] == [
+        *("c", "c")
+    ]
+    assert [labels[text] for text in ("one", "two", "three", "four", "five")] == ["l", "l", "c", "l", "p"]
+
+
+def test_our_own_markdown_gives_the_labels_that_printed_it(folders):
+    cleaned = load("everything").clean(DOCUMENT)
+    folders.joinpath("page.html").write_text(DOCUMENT)
+    folders.joinpath("page.md").write_text(cleaned.markdown)
+
+    (imported,) = import_all(pairs("page.html", "page.md"), Import("page.anno"))
+
+    assert imported.score.f1 == 1.0
+    assert "other" not in read("page.anno").labels

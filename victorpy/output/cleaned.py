@@ -146,7 +146,7 @@ class Cleaned:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         computed = {name: getattr(self, name) for name in _SENT}
         posts = {} if self.posts is None else {"post_passages": self.post_passages}
-        comments = {"comments": self.comments} if self.comments_apart else {}
+        comments = {name: getattr(self, name) for name in ("comments", "outlines_apart")} if self.comments_apart else {}
         return {**fields, "page": page, **computed, **posts, **comments}
 
     @cached_property
@@ -211,17 +211,28 @@ class Cleaned:
         return self._markdown(parts) if parts else self.markdown
 
     def _markdown(self, without: Sequence[str]) -> str:
+        apart = self._outlines_apart()
+        if not apart:
+            return self.core_outline.markdown(without)
+        text, comments = (outline.markdown(without) for outline in apart)
+        return "\n## Comments\n\n".join((text, comments)) if text else f"## Comments\n\n{comments}"
+
+    @cached_property
+    def outlines_apart(self) -> list[list[OutlineNode]]:
+        """The outline of the text and that of its comments, if there are any and they are apart; else one outline."""
+        apart = (json.loads(outline.json())["nodes"] for outline in self._outlines_apart())
+        return [*apart] or [self.outline]
+
+    def _outlines_apart(self) -> list[_core.Outline]:
         are = self._comment_flags() if self.comments_apart else []
         if not any(are):
-            return self.core_outline.markdown(without)
+            return []
         labels, noise = self._outlined_labels(), _CODES[Label.OTHER]
-        text = bytes(noise if is_comment else code for code, is_comment in zip(labels, are, strict=True))
-        comments = bytes(code if is_comment else noise for code, is_comment in zip(labels, are, strict=True))
-        sections = (
-            self._outline(text).markdown(without),
-            self._outline(comments, has_lead=False).markdown(without),
+        text, comments = (
+            bytes(code if is_comment is is_apart else noise for code, is_comment in zip(labels, are, strict=True))
+            for is_apart in (False, True)
         )
-        return "\n## Comments\n\n".join(sections) if sections[0] else f"## Comments\n\n{sections[1]}"
+        return [self._outline(text), self._outline(comments, has_lead=False)]
 
     @cached_property
     def html(self) -> str:

@@ -161,3 +161,17 @@ def test_hostile_texts_stay_inert_and_well_formed_in_every_format(html, url, id)
         addresses = [address for address in (*printed.attributes("href"), *printed.attributes("src")) if address]
         assert not [address for address in addresses if address.lower().startswith(("javascript:", "data:"))]
     assert all(FORMATS[name](cleaned).encode() for name in FORMATS if name != "anno")
+
+
+@pytest.mark.parametrize("handling", ["keep", "drop", "only"])
+def test_comments_are_printed_as_the_schemas_say(handling):
+    comments = (
+        "<ol id=comments><li class=comment><b class=author>A &amp; B</b><p>Yes<sup><a href='#n1'>1</a></sup></ol>"
+    )
+    html = f"<h1>a</h1><p>b<h2>c</h2>{comments}<ol class=footnotes><li id=n1>d</ol>"
+
+    trees = check_all(labeler("everything").with_comments(handling).clean(html))
+
+    divisions = trees[0].findall(".//{*}div[@type='comments']")
+    assert len(divisions) == (handling != "drop")
+    assert all("Yes" in "".join(division.itertext()) for division in divisions)

@@ -35,6 +35,8 @@ _DOCUMENT = """\
 </TEI>
 """
 
+_COMMENTS = '</div>\n<div type="comments">\n'
+
 # What has an element of its own in the header.
 _PLACED = frozenset({"url", "title", "authors", "date_published", "site_name"})
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
@@ -59,7 +61,7 @@ def tei(cleaned: Cleaned) -> str:
         notes=_notes(metadata),
         source=_source(metadata),
         language=attributes({"xml:lang": language}) if _LANGUAGE.fullmatch(language) else "",
-        content="".join(writer.divisions(cleaned.outline)) or "<p/>\n",
+        content=_COMMENTS.join("".join(writer.divisions(nodes)) or "<p/>\n" for nodes in cleaned.outlines_apart),
     )
 
 
