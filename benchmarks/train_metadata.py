@@ -30,7 +30,7 @@ from victorpy.models.config import load
 FIELDS = ("title", "author", "date")
 FOLDS = 6
 # The pages without an author or date for which one may be given. By cross-validation, within the bounds of the project.
-SPARED = {"author": 0.09, "date": 0.26}
+SPARED = {"author": 0.09, "date": 0.28}
 PENALTY = 4.0
 LEAST_PAGES = 3
 SMALLEST = 0.02

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::dates::{date_of, Day, Order};
 use super::facts::{folded, Fact, Field};
-use super::visible::{names_of, Visible};
+use super::visible::{names_of, Visible, MOST_BLOCKS};
 use crate::page::Page;
 
 /// What speaks for and against a candidate: numbers of features, and their names where somebody learns from them.
@@ -77,10 +77,14 @@ impl Candidates {
 /// What candidates are compared with.
 struct Context {
     visible: Visible,
+    /// For each block that is looked at, the element it stands in.
+    elements: Vec<u32>,
     title: String,
     site: Vec<String>,
     headings: Vec<String>,
     order: Order,
+    /// The words of the last part of the address, which is often made of the title.
+    slug: String,
     /// What the page is, in words that features end with.
     page: Vec<&'static str>,
     host: String,
@@ -122,8 +126,65 @@ impl Context {
             1 => "h1-one",
             _ => "h1-many",
         });
+        kinds.extend(kind_of_path(path));
+        let slug = slug(path);
         let site = of(Field::Site).map(|fact| folded(&fact.value)).filter(|site| !site.is_empty()).collect();
-        Self { visible: Visible::new(page, order, &titles), title, site, headings, order, page: kinds, host, is_named }
+        let origin = |&element: &u32| page.elements.origin[element as usize];
+        let elements = page.element.iter().take(MOST_BLOCKS).map(origin).collect();
+        Self { visible: Visible::new(page, order, &titles), elements, title, site, headings, order, slug, page: kinds, host, is_named }
+    }
+}
+
+impl Context {
+    /// The first block in an element or behind its beginning.
+    fn block_behind(&self, element: u32) -> Option<usize> {
+        self.elements.iter().position(|&around| around >= element)
+    }
+}
+
+/// Parts of addresses that say what a page is.
+const PATHS: [(&str, &str); 26] = [
+    ("/product", "path-product"),
+    ("/p/", "path-product"),
+    ("/dp/", "path-product"),
+    ("/item", "path-product"),
+    ("/shop", "path-listing"),
+    ("/collection", "path-listing"),
+    ("/categor", "path-listing"),
+    ("/c/", "path-listing"),
+    ("/tag", "path-listing"),
+    ("/topic", "path-thread"),
+    ("/thread", "path-thread"),
+    ("/forum", "path-thread"),
+    ("/discussion", "path-thread"),
+    ("/comments/", "path-thread"),
+    ("/question", "path-thread"),
+    ("/t/", "path-thread"),
+    ("/docs", "path-docs"),
+    ("/doc/", "path-docs"),
+    ("/guide", "path-docs"),
+    ("/manual", "path-docs"),
+    ("/reference", "path-docs"),
+    ("/wiki", "path-docs"),
+    ("/blog", "path-article"),
+    ("/news", "path-article"),
+    ("/article", "path-article"),
+    ("/20", "path-article"),
+];
+
+fn kind_of_path(path: &str) -> Option<&'static str> {
+    let path = path.to_lowercase();
+    PATHS.iter().find(|(part, _)| path.contains(part)).map(|&(_, kind)| kind)
+}
+
+/// The longest part of a path, as words.
+fn slug(path: &str) -> String {
+    let longest = path.split('/').max_by_key(|part| part.matches(['-', '_']).count()).unwrap_or("");
+    let name = longest.split('.').next().unwrap_or("");
+    if name.contains(['-', '_']) {
+        folded(&name.replace('_', "-"))
+    } else {
+        String::new()
     }
 }
 
@@ -185,11 +246,14 @@ impl Gathered {
                 features.add(&[source]);
             }
             features.add(&["agree.", agreement(&candidate.sources)]);
+            let together = together(&candidate.sources);
+            features.add(&[&together]);
             describe(&key, candidate, &mut features);
             for kind in &context.page {
                 for source in &candidate.sources {
                     features.add(&[source, "&", kind]);
                 }
+                features.add(&[&together, "&", kind]);
             }
             self.all[place].features = features;
         }
@@ -213,6 +277,19 @@ fn count(number: usize, most: usize) -> &'static str {
 fn agreement(sources: &[String]) -> &'static str {
     let sorts: HashSet<&str> = sources.iter().map(|source| source.split('.').next().unwrap_or("")).collect();
     count(sorts.len(), 4)
+}
+
+/// The sorts of places that say the same, and whether each has it whole.
+fn together(sources: &[String]) -> String {
+    let part = |source: &String| {
+        let sort = source.split('.').next().unwrap_or("");
+        let is_piece = [".first.", ".last.", ".all-but-"].iter().any(|piece| source.contains(piece));
+        format!("{sort}{}", if is_piece { "-piece" } else { "" })
+    };
+    let mut parts: Vec<String> = sources.iter().map(part).collect();
+    parts.sort();
+    parts.dedup();
+    format!("together.{}", parts.join("+"))
 }
 
 const SEPARATORS: [(&str, &str); 12] = [
@@ -288,21 +365,43 @@ fn title_features(context: &Context, key: &str, candidate: &Candidate, features:
     features.claim(candidate.value.contains('|'), "has.bar");
     features.claim(candidate.value.contains(" - "), "has.hyphen");
     features.claim(candidate.value.ends_with("..") || candidate.value.ends_with('…'), "is.cut");
+    let together = together(&candidate.sources);
     let block = context.visible.block_of(key);
     features.claim(block.is_some(), "visible");
     let distance = context.visible.distance(block);
     features.add(&["visible.", distance]);
     let heading = context.headings.first().map_or("", |heading| heading);
-    let overlaps = [("&overlap.title.", overlap(key, title)), ("&overlap.h1.", overlap(key, heading))];
+    let overlaps = [
+        ("&overlap.title.", overlap(key, title)),
+        ("&overlap.h1.", overlap(key, heading)),
+        ("&overlap.slug.", overlap(key, &context.slug)),
+    ];
+    let length = if heading.is_empty() { "no-h1" } else { longer(key, heading) };
+    let value = &candidate.value;
+    features.claim(value.chars().any(char::is_alphabetic) && !value.chars().any(char::is_lowercase), "is.upper");
     for (name, share) in overlaps {
         features.add(&[&name[1..], share]);
+        features.add(&[&together, name, share]);
     }
+    features.add(&[&together, "&length.", length]);
+    features.add(&[&together, "&words.", size]);
+    features.add(&[&together, "&visible.", distance]);
     for source in candidate.sources.iter().filter(|source| !source.contains("ld.item")) {
         features.add(&[source, "&words.", size]);
         features.add(&[source, "&visible.", distance]);
+        features.add(&[source, "&length.", length]);
         for (name, share) in overlaps {
             features.add(&[source, name, share]);
         }
+    }
+}
+
+/// How a text compares in length with a heading.
+fn longer(key: &str, heading: &str) -> &'static str {
+    match (3 * key.len()).cmp(&(2 * heading.len())) {
+        std::cmp::Ordering::Less => "shorter",
+        _ if 2 * key.len() > 3 * heading.len() => "longer",
+        _ => "same",
     }
 }
 
@@ -447,6 +546,10 @@ fn dates(context: &Context, facts: &[Fact], url: &str) -> Vec<Candidate> {
         let rank = if *count == 1 { "first" } else { "later" };
         let day = date.day.to_string();
         let place = found.add(day.clone(), &day, &fact.evidence, format!("{}.{rank}", fact.source));
+        if let Some(element) = fact.element {
+            let distance = context.visible.distance(context.block_behind(element));
+            found.add(day.clone(), &day, &fact.evidence, format!("{}.{distance}", fact.source));
+        }
         set_time(&mut found, place, date.time);
     }
     for (number, dated) in context.visible.dates.iter().enumerate().take(60) {

@@ -6,7 +6,7 @@ use crate::markup::code_of;
 use crate::page::Page;
 
 /// Farther from the beginning hardly a block tells of its page.
-const MOST_BLOCKS: usize = 800;
+pub const MOST_BLOCKS: usize = 800;
 /// Longer blocks are the text itself.
 const LONGEST: usize = 400;
 
