@@ -59,6 +59,7 @@ def add_format_options(parser: Options) -> None:
         metavar="NAMES",
         help="the texts in json, jsonl and parquet: some of text, markdown, html (text)",
     )
+    parser.add_argument("--front-matter", action="store_true", help="begin Markdown with the metadata of the page")
     parser.add_argument("--all-blocks", action="store_true", help="list noise blocks, too, in json and jsonl")
 
 
@@ -77,7 +78,12 @@ def _names(option: str, known: Sequence[str]) -> Callable[[str], tuple[str, ...]
 
 
 def format_options(options: argparse.Namespace) -> FormatOptions:
-    return FormatOptions(without=options.without, all_blocks=options.all_blocks, columns=options.columns)
+    return FormatOptions(
+        without=options.without,
+        all_blocks=options.all_blocks,
+        columns=options.columns,
+        front_matter=options.front_matter,
+    )
 
 
 def add_labeler(parser: Options) -> None:

@@ -20,12 +20,14 @@ def check_names(option: str, names: tuple[str, ...], known: Sequence[str]) -> No
 class FormatOptions:
     """`without` names what Markdown leaves out, `columns` the texts that records and tables hold.
 
-    Records list the content blocks of a page or, with `all_blocks`, its noise as well.
+    Records list the content blocks of a page or, with `all_blocks`, its noise as well. With `front_matter`, Markdown
+    begins with the metadata of the page.
     """
 
     without: tuple[str, ...] = ()
     all_blocks: bool = False
     columns: tuple[str, ...] = ("text",)
+    front_matter: bool = False
 
     def __post_init__(self) -> None:
         check_names("without", self.without, MARKDOWN_PARTS)

@@ -564,7 +564,10 @@ def test_markdown_comes_without_links(clean, folder):
     ("words", "message"),
     [
         (("-f", "text", "--without", "links"), "text has no option --without (its options: none)"),
-        (("-f", "markdown", "--columns", "text,html"), "markdown has no option --columns (its options: --without)"),
+        (
+            ("-f", "markdown", "--columns", "text,html"),
+            "markdown has no option --columns (its options: --without, --front-matter)",
+        ),
         (
             ("-f", "json", "--without", "links"),
             "--without needs the format markdown, or --columns with markdown, got json",

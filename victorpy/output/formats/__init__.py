@@ -67,7 +67,7 @@ TABLE: Mapping[str, FormatRow] = {
         options=_RECORD,
     ),
     "main-html": FormatRow(main_html, ".main.html"),
-    "markdown": FormatRow(markdown, ".md", options=frozenset({"without"})),
+    "markdown": FormatRow(markdown, ".md", options=frozenset({"without", "front_matter"})),
     "parquet": FormatRow(
         text,
         ".parquet",
