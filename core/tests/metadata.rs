@@ -130,3 +130,99 @@ fn hostile_pages_end_soon() {
         assert!(begin.elapsed().as_secs() < 20, "page {number}: {:?}", begin.elapsed());
     }
 }
+
+#[test]
+fn each_field_is_found_where_pages_put_it() {
+    for (name, expected, html) in [
+        ("title", "Bees", "<meta property='og:title' content='Bees'><h1>Bees</h1><p>Text."),
+        ("title", "Bees", "<title>Bees | The Hive</title><h1>Bees</h1><p>Text."),
+        ("date_modified", "2024-04-06", "<meta property='article:modified_time' content='2024-04-06'><h1>Bees</h1>"),
+        ("site_name", "Hive", "<meta name='application-name' content='Hive'><p>Text."),
+        ("site_name", "Hive", "<script type='application/ld+json'>{\"@type\":\"WebSite\",\"name\":\"Hive\"}</script>"),
+        ("description", "All of it.", "<meta name='DC.Description' content='All of it.'><p>Text."),
+        ("declared_language", "pt-BR", "<html lang='pt_BR'><p>Text."),
+        ("declared_language", "cs", "<meta http-equiv='Content-Language' content='cs, en'><p>Text."),
+        ("canonical_url", "http://a.org/b", "<base href='http://a.org/'><link rel='canonical' href='b'><p>Text."),
+        ("canonical_url", "http://a.org/b", "<meta property='og:url' content='http://a.org/b'><p>Text."),
+        ("image", "http://a.org/b.png", "<link rel='image_src' href='http://a.org/b.png'><p>Text."),
+        ("tags", "bees; dance", "<meta name='keywords' content='bees, dance,, bees'><p>Text."),
+        ("section", "News", "<meta property='article:section' content='News'><p>Text."),
+        ("licence", "http://a.org/by", "<link rel='license' href='http://a.org/by'><p>Text."),
+        ("licence", "All rights reserved", "<meta name='copyright' content='All rights reserved'><p>Text."),
+        ("page_type", "website", "<meta property='og:type' content='website'><p>Text."),
+    ] {
+        assert_eq!(value(html, name).as_deref(), Some(expected), "{name}: {html}");
+    }
+}
+
+#[test]
+fn addresses_lead_to_the_web_or_are_left_out() {
+    for address in
+        ["javascript:alert(1)", "data:image/png;base64,AA", "b.html", "//", "mailto:me@a.org", " ", "ftp://a.org/b"]
+    {
+        let page = format!(
+            "<link rel='canonical' href='{address}'><meta property='og:image' content='{address}'><h1>A page</h1><p>Text."
+        );
+        assert_eq!(value(&page, "canonical_url"), None, "{address}");
+        assert_eq!(value(&page, "image"), None, "{address}");
+    }
+}
+
+#[test]
+fn an_address_that_is_refused_makes_room_for_the_next() {
+    let page = "<meta property='og:image' content='data:image/png;base64,AA'>\
+        <meta name='twitter:image' content='https://a.org/b.png'><h1>A page</h1><p>Text.";
+
+    assert_eq!(value(page, "image").as_deref(), Some("https://a.org/b.png"));
+}
+
+#[test]
+fn a_broken_base_is_ignored() {
+    let page = "<base href='::not an address'><link rel='canonical' href='/b'><h1>A page</h1><p>Text.";
+    let found = known(page, "https://a.org/c").into_iter().find(|(name, ..)| *name == "canonical_url");
+
+    assert_eq!(found.unwrap().1, ["https://a.org/b"]);
+}
+
+#[test]
+fn years_at_the_ends_of_the_calendar_are_dates_or_nothing() {
+    for (date, expected) in [
+        ("0000-01-01", None),
+        ("0001-01-01", Some("0001-01-01")),
+        ("9999-12-31", Some("9999-12-31")),
+        ("10000-01-01", None),
+        ("9999-12-31T23:59:59+14:00", Some("9999-12-31T23:59:59+14:00")),
+    ] {
+        let page = format!("<meta property='article:modified_time' content='{date}'><h1>A page</h1><p>Text.");
+        assert_eq!(value(&page, "date_modified").as_deref(), expected, "{date}");
+    }
+}
+
+#[test]
+fn a_language_that_is_none_is_left_out() {
+    for language in ["<b>", "{{ lang }}", "x".repeat(100).as_str(), "en\u{0}\"><script>"] {
+        let page = format!("<meta http-equiv='content-language' content='{language}'><h1>A page</h1><p>Text.");
+        assert_eq!(value(&page, "declared_language"), None, "{language}");
+    }
+}
+
+#[test]
+fn json_in_scripts_of_other_types_is_not_read() {
+    for kind in ["application/json", "text/template", "module", ""] {
+        let page =
+            format!("<script type='{kind}'>{{\"@type\": \"Article\", \"articleSection\": \"News\"}}</script><p>Text.");
+        assert_eq!(value(&page, "section"), None, "{kind}");
+    }
+}
+
+#[test]
+fn values_of_odd_types_are_passed_over() {
+    let json = r#"{"@type": ["Article", 7], "headline": 3, "author": [[["x"]], 4, {"name": ["Ann Lee"]}], "image": [[{}]],
+        "datePublished": {"a": 1}, "keywords": [null, "bees"], "articleSection": false, "license": {"url": "http://a.org/by"}}"#;
+    let page = format!("<script type='application/ld+json'>{json}</script><h1>A page</h1><p>Text.");
+
+    assert_eq!(value(&page, "tags").as_deref(), Some("bees"));
+    assert_eq!(value(&page, "licence").as_deref(), Some("http://a.org/by"));
+    assert_eq!(value(&page, "section"), None);
+    assert_eq!(value(&page, "title").as_deref(), Some("A page"));
+}

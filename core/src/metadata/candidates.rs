@@ -31,6 +31,14 @@ impl Features {
         }
     }
 
+    /// A feature that no other place of the same candidate adds.
+    fn add_new(&mut self, parts: &[&str]) {
+        self.numbers.push(number_of(parts));
+        if let Some(names) = &mut self.names {
+            names.push(parts.concat());
+        }
+    }
+
     fn claim(&mut self, is: bool, name: &str) {
         if is {
             self.add(&[name]);
@@ -85,6 +93,8 @@ struct Context {
     order: Order,
     /// The words of the last part of the address, which is often made of the title.
     slug: String,
+    /// How the first heading and the titles in the head agree.
+    heading: &'static str,
     /// What the page is, in words that features end with.
     page: Vec<&'static str>,
     host: String,
@@ -128,10 +138,23 @@ impl Context {
         });
         kinds.extend(kind_of_path(path));
         let slug = slug(path);
+        let heading = heading_and_title(headings.first().map_or("", |heading| heading), &titles);
         let site = of(Field::Site).map(|fact| folded(&fact.value)).filter(|site| !site.is_empty()).collect();
         let origin = |&element: &u32| page.elements.origin[element as usize];
         let elements = page.element.iter().take(MOST_BLOCKS).map(origin).collect();
-        Self { visible: Visible::new(page, order, &titles), elements, title, site, headings, order, slug, page: kinds, host, is_named }
+        Self {
+            visible: Visible::new(page, order, &titles),
+            elements,
+            title,
+            site,
+            headings,
+            order,
+            slug,
+            heading,
+            page: kinds,
+            host,
+            is_named,
+        }
     }
 }
 
@@ -175,6 +198,17 @@ const PATHS: [(&str, &str); 26] = [
 fn kind_of_path(path: &str) -> Option<&'static str> {
     let path = path.to_lowercase();
     PATHS.iter().find(|(part, _)| path.contains(part)).map(|&(_, kind)| kind)
+}
+
+/// How much of the words of the first heading the titles in the head have.
+fn heading_and_title(heading: &str, titles: &[String]) -> &'static str {
+    let given = titles.get(1).or(titles.first()).map_or("", |title| title);
+    match overlap(heading, given) {
+        "0" | "1" => "h1-differs",
+        "2" | "3" => "h1-overlaps",
+        "4" | "5" => "h1-agrees",
+        _ => "h1-unknown",
+    }
 }
 
 /// The longest part of a path, as words.
@@ -246,14 +280,11 @@ impl Gathered {
                 features.add(&[source]);
             }
             features.add(&["agree.", agreement(&candidate.sources)]);
-            let together = together(&candidate.sources);
-            features.add(&[&together]);
             describe(&key, candidate, &mut features);
             for kind in &context.page {
                 for source in &candidate.sources {
-                    features.add(&[source, "&", kind]);
+                    features.add_new(&[source, "&", kind]);
                 }
-                features.add(&[&together, "&", kind]);
             }
             self.all[place].features = features;
         }
@@ -381,17 +412,23 @@ fn title_features(context: &Context, key: &str, candidate: &Candidate, features:
     features.claim(value.chars().any(char::is_alphabetic) && !value.chars().any(char::is_lowercase), "is.upper");
     for (name, share) in overlaps {
         features.add(&[&name[1..], share]);
-        features.add(&[&together, name, share]);
+        features.add_new(&[&together, name, share]);
     }
-    features.add(&[&together, "&length.", length]);
-    features.add(&[&together, "&words.", size]);
-    features.add(&[&together, "&visible.", distance]);
+    features.add(&[&together]);
+    for kind in &context.page {
+        features.add_new(&[&together, "&", kind]);
+    }
+    features.add_new(&[&together, "&", context.heading]);
+    features.add_new(&[&together, "&length.", length]);
+    features.add_new(&[&together, "&words.", size]);
+    features.add_new(&[&together, "&visible.", distance]);
     for source in candidate.sources.iter().filter(|source| !source.contains("ld.item")) {
-        features.add(&[source, "&words.", size]);
-        features.add(&[source, "&visible.", distance]);
-        features.add(&[source, "&length.", length]);
+        features.add_new(&[source, "&words.", size]);
+        features.add_new(&[source, "&visible.", distance]);
+        features.add_new(&[source, "&length.", length]);
+        features.add_new(&[source, "&", context.heading]);
         for (name, share) in overlaps {
-            features.add(&[source, name, share]);
+            features.add_new(&[source, name, share]);
         }
     }
 }

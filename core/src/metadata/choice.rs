@@ -1,6 +1,7 @@
 //! Which candidate is taken: a score for each, learned from pages whose title, authors and date are known.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::candidates::{number_of, Candidate};
@@ -8,8 +9,28 @@ use super::candidates::{number_of, Candidate};
 /// A line for each feature: the field, the feature, its weight. Made by benchmarks/train_metadata.py.
 const TABLE: &str = include_str!("weights.tsv");
 
-static WEIGHTS: LazyLock<[HashMap<u64, f32>; 3]> = LazyLock::new(|| {
-    let mut weights = [HashMap::new(), HashMap::new(), HashMap::new()];
+/// The number of a feature is a hash already.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |number, &byte| number << 8 | u64::from(byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+type Weights = HashMap<u64, f32, BuildHasherDefault<Itself>>;
+
+static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
+    let mut weights = [Weights::default(), Weights::default(), Weights::default()];
     for line in TABLE.lines() {
         let mut parts = line.split('\t');
         let (Some(field), Some(feature), Some(Ok(weight))) = (parts.next(), parts.next(), parts.next().map(str::parse))
