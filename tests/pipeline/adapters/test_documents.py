@@ -22,7 +22,8 @@ def test_documents_get_their_text_and_how_they_ended(model):
 
     assert [document.text for document in ended] == [load(str(model)).clean(article(n)[0]).text for n in range(3)]
     assert [document.metadata for document in ended] == [
-        {"date": "today", "title": f"Part {number}", "status": "ok", "reason": ""} for number in range(3)
+        {"date": "today", "title": f"Letters from the harbour, part {number}", "status": "ok", "reason": ""}
+        for number in range(3)
     ]
 
 
