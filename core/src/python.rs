@@ -273,7 +273,7 @@ impl PyDocument {
     }
 
     /// The XPath of the element around each group of blocks, and the bytes in the document's `source` as UTF-8.
-    fn places(&self, py: Python<'_>, groups: Vec<Vec<usize>>) -> PyResult<Vec<(String, Option<(usize, usize)>)>> {
+    fn places(&self, py: Python<'_>, groups: Vec<Vec<usize>>) -> PyResult<Vec<outline::BlockPlace>> {
         let page = self.page();
         if groups.iter().flatten().any(|&block| block >= page.len()) {
             return Err(PyValueError::new_err("no such block"));

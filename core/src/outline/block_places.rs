@@ -4,11 +4,11 @@ use super::places::{ranges, Paths};
 use crate::page::Page;
 
 /// The XPath of the innermost element that holds all blocks, and the bytes from their first to their last.
-pub type Place = (String, Option<(usize, usize)>);
+pub type BlockPlace = (String, Option<(usize, usize)>);
 
 /// The place of each group of blocks. Groups are not empty and in order. Bytes are those in the source behind `offset`
 /// bytes, and left out where there is none.
-pub fn block_places(page: &Page, groups: &[Vec<usize>], offset: Option<usize>) -> Vec<Place> {
+pub fn block_places(page: &Page, groups: &[Vec<usize>], offset: Option<usize>) -> Vec<BlockPlace> {
     let (paths, ranges) = (Paths::new(&page.tree), ranges(page));
     let path = |group: &[usize]| paths.path(page.elements.origin[around(page, group)] as usize);
     groups.iter().map(|group| (path(group), offset.and_then(|offset| bytes(page, group, &ranges, offset)))).collect()

@@ -20,7 +20,7 @@ mod tables;
 pub mod whole;
 
 pub use addresses::Addresses;
-pub use block_places::block_places;
+pub use block_places::{block_places, BlockPlace};
 pub use builder::outline;
 pub use images::{chosen as chosen_images, image as image_of};
 pub use json::json;
