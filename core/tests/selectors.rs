@@ -75,6 +75,22 @@ fn what_cannot_be_read_says_where_and_why() {
 }
 
 #[test]
+fn what_could_overflow_the_stack_is_refused() {
+    for (selector, column) in [(":is(".repeat(900), 132), ("a ".repeat(100_000), 4_001)] {
+        assert_eq!(Selector::new(&selector).err().map(|found| found.column), Some(column));
+    }
+}
+
+#[test]
+fn the_values_of_elements_are_attributes_or_text() {
+    let page = page("<meta name=author content='Ann Lee'><time datetime=2024-05-06>Monday</time><h1>The  ferry</h1>");
+    let values = |selector| Selector::new(selector).unwrap().values(&page);
+
+    assert_eq!(values("meta, time, h1"), ["Ann Lee", "2024-05-06", "The ferry"]);
+    assert!(values("h2").is_empty());
+}
+
+#[test]
 fn hostile_pages_and_selectors_end_soon() {
     let wide = page(&"<p>a".repeat(50_000));
     let deep = page(&"<div>".repeat(50_000));
