@@ -42,7 +42,9 @@ def test_a_table_says_of_every_page_what_became_of_it(clean, crawl):
     rows = pyarrow.read_table("out.parquet").to_pylist()
     assert [row["url"] for row in rows] == [f"https://harbour.example/{number}" for number in range(12)]
     assert [row["status"] for row in rows] == ["ok"] * 11 + ["undecodable"]
-    assert {(row["title"], row["date"]) for row in rows[:11]} == {("Part 7", "2024-05-06T07:00:00Z")}
+    assert {(row["title"], row["date"]) for row in rows[:11]} == {
+        ("Letters from the harbour, part 7", "2024-05-06T07:00:00Z")
+    }
     assert "Letters from the harbour" in rows[0]["text"]
     assert (rows[11]["text"], rows[11]["record"]) == ("", RECORD_ID.format(11))
     assert rows[11]["reason"]
@@ -104,7 +106,9 @@ def test_annotations_become_a_table(victor, annotations, folder):
     assert victor("convert", annotations, "-f", "parquet", "-o", "gold.parquet").status == 0
 
     rows = pyarrow.read_table("gold.parquet").to_pylist()
-    assert [(row["id"], row["title"]) for row in rows] == [(f"part-{number}", f"Part {number}") for number in range(6)]
+    titles = [f"Letters from the harbour, part {number}" for number in range(6)]
+    assert [row["title"] for row in rows] == titles
+    assert [(row["id"], row["html_title"]) for row in rows] == [(f"part-{n}", f"Part {n}") for n in range(6)]
 
 
 def test_parquet_holds_the_texts_that_are_asked_for(clean, crawl):
