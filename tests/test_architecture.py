@@ -95,6 +95,7 @@ def room_of(name: str) -> str:
     return name.partition(".")[0]
 
 
+@pytest.mark.slow
 def test_a_room_imports_only_from_rooms_above_it():
     downwards = {
         f"{name} imports {found}"
