@@ -27,7 +27,7 @@ test:
 
 # Run the tests that start no processes, or those of a folder: `just fast tests/page`.
 fast *paths:
-    {{bin}}/pytest -n 2 -m "not process" {{paths}}
+    {{bin}}/pytest -n 2 -m "not process and not slow" {{paths}}
 
 # Run all tests and list the lines that none of them reaches.
 cover:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ def slow_page(seconds: float) -> str:
 
 
 # Whatever uses one of these starts programs, waits for clocks, or learns a network in a child process.
-PROCESS_FIXTURES = {"victor_process", "slow_model", "network_model"}
+PROCESS_FIXTURES = {"clean", "victor_process", "slow_model", "network_model"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -84,6 +85,7 @@ def _no_program_without_mark(request: pytest.FixtureRequest, monkeypatch: pytest
     """Fail a test that starts a program, unless it is marked `process`."""
     if not request.node.get_closest_marker("process"):
         monkeypatch.setattr(subprocess, "Popen", _unmarked)
+        monkeypatch.setattr(BaseProcess, "start", _unmarked)
 
 
 def _unmarked(*words: object, **options: object) -> None:

@@ -95,6 +95,7 @@ def room_of(name: str) -> str:
     return name.partition(".")[0]
 
 
+@pytest.mark.slow
 def test_a_room_imports_only_from_rooms_above_it():
     downwards = {
         f"{name} imports {found}"
@@ -135,3 +136,14 @@ def test_a_library_has_one_home():
 
 def test_every_library_with_a_home_is_used():
     assert not HOMES.keys() - {found.partition(".")[0] for path in MODULES.values() for found in imports(path)}
+
+
+def test_no_two_classes_have_the_same_name():
+    found = [
+        node.name.lstrip("_")
+        for path in MODULES.values()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+
+    assert sorted(found) == sorted(set(found))

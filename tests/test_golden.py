@@ -56,6 +56,7 @@ def test_a_page_is_cut_and_seen_as_before(name, columns):
     np.testing.assert_allclose(core_rows(found, WITHOUT_NEAR), golden, rtol=2e-5, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_every_kernel_labels_as_numpy_did(network, columns):
     for name, facts in FACTS.items():
         found = page(name)

@@ -42,6 +42,7 @@ def test_a_page_without_a_text_is_named(folders):
         pairs("html", "gold")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_pair_is_reported_in_order_and_written(folders, jobs):
     done = list(import_all(pairs("html", "gold"), Import("out", annotator="me"), jobs))

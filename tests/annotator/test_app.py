@@ -35,6 +35,7 @@ def play(folder):
     return typed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "labels"),
     [

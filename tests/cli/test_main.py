@@ -77,6 +77,7 @@ def test_unknown_words_are_wrong_usage_and_get_a_suggestion(victor, words):
     assert ran.err.endswith(f"{UNKNOWN[words]}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())
 def test_an_old_name_still_works_and_names_the_new_one(victor, folder, annotations, old, new):
     words = {
@@ -105,6 +106,7 @@ def test_an_old_name_still_works_and_names_the_new_one(victor, folder, annotatio
     assert ran.out == quiet.out
 
 
+@pytest.mark.process
 def test_what_files_hold_gives_a_terminal_no_orders(victor, folder):
     folder.joinpath("t.jsonl").write_text('{"\\u001b]0;owned\\u0007\\u001b[2J\\u009b": 1}\n')
 

@@ -4,6 +4,7 @@ import re
 from importlib import import_module
 from itertools import pairwise
 
+import pytest
 from doc_pages import PAGES, ROOT
 from markdown_it import MarkdownIt
 
@@ -105,5 +106,6 @@ def is_broken(page, path, anchor):
     return not target.exists() or (target in TEXTS and anchor and anchor not in anchors(target))
 
 
+@pytest.mark.slow
 def test_every_link_leads_somewhere():
     assert not [(page.name, *link) for page in TEXTS for link in links(page) if is_broken(page, *link)]

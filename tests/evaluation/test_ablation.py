@@ -71,6 +71,7 @@ def test_an_unknown_name_is_named(small):
         variants(small, names=["positoin"])
 
 
+@pytest.mark.slow
 def test_what_costs_most_comes_first(small, validation):
     table = ablate(validation, small, variants(small, "group"), "accuracy", Bootstrap(samples=200))
 

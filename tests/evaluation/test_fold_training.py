@@ -98,6 +98,7 @@ def test_pages_that_are_alike_are_labeled_well(predictions):
     assert predictions.pages[0].kind == "letter"
 
 
+@pytest.mark.process
 def test_processes_change_nothing(predictions, validate):
     assert labels(validate(jobs=2)) == labels(predictions)
 
@@ -142,6 +143,7 @@ def test_a_fold_that_fails_loses_no_other(validate, tmp_path, trainings, monkeyp
     assert [path.name for path in sorted(tmp_path.glob("*.jsonl"))] == ["fold-1.jsonl"]
 
 
+@pytest.mark.process
 def test_a_process_that_dies_is_reported(validate, monkeypatch):
     monkeypatch.setattr(trainings_of, "train", lambda *_: os._exit(7))
 
@@ -253,6 +255,7 @@ def test_pages_with_one_label_teach_that_one(relabeled, validate, caplog):
     assert "fold 2: its training pages have no label but 'other'" in caplog.text
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_pages_without_labels_are_nothing_to_learn_from(relabeled, validate, jobs):
     files = relabeled(lambda _, labels: [None] * len(labels))

@@ -56,6 +56,7 @@ PLOTS = {
 BEGINS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLOTS)
 def test_every_plot_is_drawn(name, tmp_path):
     plots.save(PLOTS[name](), tmp_path / "plot.svg")
@@ -63,6 +64,7 @@ def test_every_plot_is_drawn(name, tmp_path):
     assert "</svg>" in tmp_path.joinpath("plot.svg").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", BEGINS)
 def test_the_name_says_the_format_and_the_same_table_gives_the_same_file(ending, tmp_path):
     for name in ("one", "two"):

@@ -180,6 +180,7 @@ def test_two_pages_of_one_id_are_an_error():
         scores_table([labeled("x", "p", "p"), labeled("x", "p", "p")])
 
 
+@pytest.mark.process
 def test_several_processes_give_the_same_table(pages, table):
     pd.testing.assert_frame_equal(scores_table(pages[:9], jobs=2), table[:9])
 

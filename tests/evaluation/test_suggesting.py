@@ -128,6 +128,7 @@ def test_a_page_without_an_address_has_no_site():
     assert site(segment("<p>one", "page"), "<p>one") == ""
 
 
+@pytest.mark.process
 def test_candidates_are_what_the_model_says_of_pages(small, site_folder, caplog):
     found = list(candidates(open_pages(str(site_folder), []), small, jobs=2))
 

@@ -14,6 +14,7 @@ def sorted_by(sorter, items):
     return [(item.key, b"".join(item.pieces)) for item in sorter.merged()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_memory", [500, 5_000, 10_000_000])
 def test_all_comes_out_by_its_keys_however_little_memory_there_is(tmp_path, max_memory):
     shuffled = random.Random(3).sample(ITEMS, len(ITEMS))
@@ -21,6 +22,7 @@ def test_all_comes_out_by_its_keys_however_little_memory_there_is(tmp_path, max_
     assert sorted_by(Sorter(tmp_path, max_memory), shuffled) == ITEMS
 
 
+@pytest.mark.slow
 def test_what_is_not_asked_for_is_passed_over(tmp_path):
     sorter = Sorter(tmp_path, 500)
     for key, data in ITEMS[::-1]:

@@ -100,6 +100,7 @@ def test_likeness_is_the_share_of_the_smaller_page():
     assert likeness(FERRY, segment("")) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     ["<div>" * 3000 + "x", "<p>a<b>b</b>" * 20_000, "".join(f"<p>{number}" for number in range(20_000))],

@@ -155,6 +155,7 @@ def labels_by_hand(labeler, codes, page):
     return decoded(page, chances.tobytes(), decoding)[0], chances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["viterbi", "likeliest", "expected-f1"])
 def test_flips_are_all_single_changes_that_change_the_label(labeler, doubtful, method):
     labeler = labeler.decoding_by(method=method)

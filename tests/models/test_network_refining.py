@@ -68,6 +68,7 @@ def below(page, blocks):
     return page._replace(labels=np.where(np.roll(page.figures[0], blocks) > 0, TEXT, NOISE).astype(np.int8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blocks", [1, -1, 2], ids=["the one before", "the one after", "the one before that"])
 def test_what_blocks_around_say_can_be_learned(blocks):
     pages = [below(page_of(seed), blocks) for seed in range(20)]
@@ -143,6 +144,7 @@ def test_a_page_counts_by_its_weight(network):
     assert of_text.sum() > of_noise.sum()
 
 
+@pytest.mark.slow
 def test_a_network_goes_as_far_as_helps_on_pages_left_out():
     pages = [page_of(seed) for seed in range(6)]
     wrong = pages[0]._replace(labels=(TEXT + NOISE - pages[0].labels).astype(np.int8))

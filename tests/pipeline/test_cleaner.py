@@ -150,6 +150,7 @@ def test_a_decoding_that_is_none_is_refused(model):
         victorpy.load(str(model), biass=1.0)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_stream_of_pages_comes_back_in_order(cleaner, jobs):
     pages = [PAGE.replace("cold", f"cold-{number}") for number in range(20)]
@@ -162,6 +163,7 @@ def test_a_stream_of_pages_comes_back_in_order(cleaner, jobs):
     assert [page.url for page in cleaned] == [None, None, *(f"https://{number}" for number in range(18))]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("limits", [None, Limits(60, 1_000)])
 def test_a_fault_of_ours_ends_a_page_of_a_stream_and_not_the_stream(cleaner, limits):
     faulty = replace(cleaner, labeler=FaultyLabeler())
@@ -207,6 +209,7 @@ def test_a_missing_model_is_the_users_mistake(folder):
 PARTS = "<title>Part 1</title><ol><li>The ferry leaves at seven.</ol>" + "<p>The island sleeps.</p>" * 50
 
 
+@pytest.mark.process
 def test_a_result_of_another_process_prints_everything(model):
     cleaner = victorpy.load(str(model))
 
@@ -231,6 +234,7 @@ def test_a_result_of_another_process_prints_everything(model):
     assert there.to_dict() == here.to_dict()
 
 
+@pytest.mark.process
 def test_a_blog_that_another_process_cleaned_prints_its_posts():
     page = "<div class=post><h2>One</h2><p>The ferry leaves at seven, long before the island is awake.</div>" * 3
     cleaner = victorpy.labeler("blog")
@@ -241,6 +245,7 @@ def test_a_blog_that_another_process_cleaned_prints_its_posts():
     assert there.to_dict() == cleaner.clean(page).to_dict()
 
 
+@pytest.mark.process
 def test_the_page_of_another_process_is_absent(model):
     (there,) = victorpy.load(str(model)).pipe([PARTS + "<script>menu()</script>"], limits=Limits(seconds=60))
 

@@ -58,6 +58,7 @@ def test_a_host_is_in_one_file_in_one_piece_as_its_pages_came(folder, crawl):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_memory", [1, 3_000, 60_000])
 def test_the_bytes_are_the_same_whatever_memory_there_is(folder, crawl, max_memory):
     group(crawl, folder / "much", Grouping(shards=3))
@@ -160,6 +161,7 @@ def test_records_that_were_packed_alone_are_not_packed_again(folder):
     assert folder.joinpath("out/shard-00000-of-00001.warc.gz").read_bytes() == b"".join(members)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
 @pytest.mark.parametrize("step", ["_key", "_publish"])
 def test_a_run_that_ends_early_leaves_nothing(folder, crawl, monkeypatch, stop, step):

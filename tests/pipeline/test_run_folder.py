@@ -37,6 +37,7 @@ def finished(folder):
     return folder / "run"
 
 
+@pytest.mark.process
 def test_a_run_opens_from_any_folder(finished, monkeypatch):
     monkeypatch.chdir("/")
 
@@ -50,11 +51,13 @@ def test_a_run_opens_from_any_folder(finished, monkeypatch):
     assert run.plan.job.filters == (PageLanguages(("en",)),)
 
 
+@pytest.mark.process
 def test_a_sound_run_has_no_faults_and_gets_its_manifest(finished):
     assert Run.open(finished).verify() == []
     assert finished.joinpath("manifest.json").exists()
 
 
+@pytest.mark.process
 def test_a_run_is_resumed(finished):
     text = finished.joinpath("00001-0001.jsonl.gz").read_bytes()
     finished.joinpath("shards", "00001.jsonl").unlink()
@@ -68,6 +71,7 @@ def test_a_run_is_resumed(finished):
     assert finished.joinpath("manifest.json").exists()
 
 
+@pytest.mark.process
 def test_a_damaged_run_has_faults(finished):
     finished.joinpath("00001-0001.jsonl.gz").unlink()
 

@@ -151,6 +151,7 @@ def test_a_missing_file_is_damage(tmp_path):
 LARGE = answer(os.urandom(2_000_000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

@@ -93,6 +93,7 @@ def test_a_member_can_be_found_by_what_it_holds():
     assert next_member(file, 0, lambda data: data == b"nothing") is None
 
 
+@pytest.mark.slow
 def test_a_bomb_takes_no_memory():
     stream = members(gzip.compress(bytes(1 << 28)))
 

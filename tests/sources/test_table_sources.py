@@ -268,6 +268,7 @@ def test_who_reads_parquet_has_no_threads_that_would_be_in_the_way_of_a_fork(tmp
     assert {name for thread, name in threads().items() if thread not in before} <= {"jemalloc_bg_thd"}
 
 
+@pytest.mark.slow
 def test_cells_of_a_dictionary_take_no_more_memory_for_being_many(tmp_path):
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     parquet.write_table(arrow.table({"html": ["<p>" + "x" * 3_000_000] * 64}), tmp_path / "t.parquet")

@@ -82,6 +82,7 @@ def test_a_body_is_decoded_as_it_is_whatever_the_headers_say(read, make, block):
     assert ([page.data for page in pages], damages) == ([HTML], [])
 
 
+@pytest.mark.slow
 def test_a_body_in_many_small_chunks_takes_little_memory():
     body = b"2\r\nab\r\n" * 100_000 + b"0\r\n\r\n"
     tracemalloc.start()

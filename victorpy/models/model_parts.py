@@ -16,7 +16,7 @@ from victorpy.models.network import Network
 Arrays = Mapping[str, NDArray[Any]]
 
 
-class Part(NamedTuple):
+class ModelPart(NamedTuple):
     """The field of a model, the configs that have the part, and its conversion to arrays and back."""
 
     field: str
@@ -99,7 +99,7 @@ def _load_network(arrays: Arrays, config: Config, _: Layout) -> Network:
 
 
 PARTS = {
-    "crf": Part("template_model", lambda config: config.learner == "crf", _save_crf, _load_crf),
-    "tree": Part("template_model", lambda config: config.learner == "tree", _save_tree, _load_tree),
-    "network": Part("network", lambda config: config.network.enabled, _save_network, _load_network),
+    "crf": ModelPart("template_model", lambda config: config.learner == "crf", _save_crf, _load_crf),
+    "tree": ModelPart("template_model", lambda config: config.learner == "tree", _save_tree, _load_tree),
+    "network": ModelPart("network", lambda config: config.network.enabled, _save_network, _load_network),
 }

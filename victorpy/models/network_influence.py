@@ -31,7 +31,7 @@ def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     if network is None:
         return pandas.DataFrame(columns=["value", "usual", "probability", "change"])
     inputs = matrix(page, network.features, model.config.regexp)
-    of_block = _Inputs(network, inputs, page.lengths, network.words(page), block)
+    of_block = _NetworkInputs(network, inputs, page.lengths, network.words(page), block)
     words = of_block.word_counts()
     table = {
         "value": [*inputs[:, block].tolist(), *words.values()],
@@ -43,7 +43,7 @@ def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     return found.sort_values("change", key=abs, ascending=False, kind="stable")
 
 
-class _Inputs(NamedTuple):
+class _NetworkInputs(NamedTuple):
     """The inputs of a network for a page, and the number of the block to explain."""
 
     network: Network

@@ -266,6 +266,7 @@ def test_results_do_not_depend_on_hash_seeds(victor_process, model, site):
     assert ran[0] == ran[1]
 
 
+@pytest.mark.process
 def test_a_model_is_found_by_its_name_in_models(victor, folder, model, page):
     folder.joinpath("models").mkdir()
     folder.joinpath("models", "mine").symlink_to(model)

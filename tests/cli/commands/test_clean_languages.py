@@ -21,6 +21,7 @@ def clean(victor, *words):
     return victor("clean", "-j", 1, "--labeler", "everything", *words)
 
 
+@pytest.mark.process
 def test_pages_in_other_languages_are_no_failures_and_get_no_file(victor, pages, folder):
     ran = clean(victor, pages, "-o", "texts/", "--languages", "en,fr", "--strict")
 
@@ -29,6 +30,7 @@ def test_pages_in_other_languages_are_no_failures_and_get_no_file(victor, pages,
     assert ran.err == f"victor: {pages}/de.html: dropped: language: de\nvictor: 2 pages: 1 ok, 1 dropped\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("name", "status"), [("none.html", 0), ("picture.html", 1)])
 @pytest.mark.parametrize("strict", [(), ("--strict",)])
 def test_nothing_has_failed_where_all_pages_are_dropped_as_was_asked_for(victor, pages, name, status, strict):
@@ -41,6 +43,7 @@ def test_nothing_has_failed_where_all_pages_are_dropped_as_was_asked_for(victor,
     assert "2 dropped" in ran.err
 
 
+@pytest.mark.process
 def test_records_are_there_of_dropped_pages_too(victor, pages, folder):
     folder.joinpath("urls.tsv").write_text("de\thttps://harbour.example/de\n")
 
@@ -52,6 +55,7 @@ def test_records_are_there_of_dropped_pages_too(victor, pages, folder):
     assert (kept["status"], kept["text"]) == ("ok", f"{ENGLISH}\n")
 
 
+@pytest.mark.process
 def test_tables_tell_the_language_and_how_sure_the_labels_are(victor, pages, folder, model):
     parquet = pytest.importorskip("pyarrow.parquet")
     pages.joinpath("short.html").write_text("<p>Weiter")
@@ -66,6 +70,7 @@ def test_tables_tell_the_language_and_how_sure_the_labels_are(victor, pages, fol
     assert [row["confidence"] is None for row in rows] == [True, False, False]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("languages", "text"), [("en", f"{ENGLISH}\n"), ("de", f"{GERMAN}\n" * 3), ("page", f"{GERMAN}\n" * 3)]
 )

@@ -172,6 +172,7 @@ def test_hostile_records_are_kept_with_their_bytes_and_cleaned_again(clean, vict
     assert "a revisit" in again.err
 
 
+@pytest.mark.process
 def test_records_are_cleaned_by_a_labeler_too(victor, folder, crawl):
     ran = victor("clean", crawl, "--labeler", "density", "-f", "jsonl")
 

@@ -42,6 +42,7 @@ def test_a_folder_gets_a_file_for_each_packed_like_the_input(victor, shards, fol
     assert [page.get("reason") for page in second] == [None, "duplicate of a"]
 
 
+@pytest.mark.process
 def test_of_a_run_all_parts_are_taken_in_their_order(victor, folder):
     pages = folder / "pages"
     pages.mkdir()
@@ -69,6 +70,7 @@ def test_zstandard_is_read_and_written(victor, shards, folder):
     assert [page["id"] for page in records(again.out)] == ["a", "é", "b", "c"]
 
 
+@pytest.mark.process
 def test_what_victor_clean_prints_can_be_piped_in(victor, folder):
     folder.joinpath("one.html").write_text(f"<p>{FERRY}</p>")
     folder.joinpath("two.html").write_text(f"<ul><li>Home</li></ul><p>{FERRY}</p><p>{BAKER}</p>")

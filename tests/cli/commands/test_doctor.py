@@ -55,6 +55,7 @@ def renew(model):
     card.write_text(re.sub("victorpy-model: .*", "victorpy-model: 99", card.read_text()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [truncate, drop_weights, break_card, empty_card, renew])
 def test_a_broken_model_is_named_and_the_others_are_looked_at(victor, folder, model, mine, harm):
     shutil.copytree(model, folder / "models" / "sound")

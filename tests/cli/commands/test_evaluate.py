@@ -107,6 +107,7 @@ def test_the_worst_pages_of_a_model_show_their_blocks(evaluate, model, annotatio
     assert [row["text"] for row in rows] == ["Home", "About us", "Imprint"]
 
 
+@pytest.mark.process
 def test_a_model_is_evaluated_on_pages_with_gold_texts(evaluate, victor, model, site, folder):
     victor("clean", site, "-m", model, "-o", "gold")
 

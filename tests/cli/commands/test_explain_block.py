@@ -70,6 +70,7 @@ def test_standard_input_is_a_page(victor_process, model):
     assert "neighbours' labels" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [

@@ -62,6 +62,7 @@ def test_what_is_imported_is_printed_again(victor, page, gold):
     assert victor("convert", "page.anno").out.split() == GOLD.split()
 
 
+@pytest.mark.process
 def test_folders_are_imported_by_name_and_missing_gold_is_told(victor, folder, folders):
     ran = victor("import", *folders, "-o", "out")
 
@@ -72,6 +73,7 @@ def test_folders_are_imported_by_name_and_missing_gold_is_told(victor, folder, f
     assert "2 pages, 2 written: F1 9" in ran.out
 
 
+@pytest.mark.process
 def test_pages_that_score_too_little_are_left_out(victor, folder, folders):
     ran = victor("import", *folders, "-o", "out", "--least-score", "99")
 
@@ -80,6 +82,7 @@ def test_pages_that_score_too_little_are_left_out(victor, folder, folders):
     assert "2 pages, 1 written" in ran.out
 
 
+@pytest.mark.process
 def test_several_processes_import_what_one_does(victor, folder, folders):
     one, two = (victor("import", *folders, "-o", f"out-{jobs}", "-j", jobs) for jobs in (1, 2))
 
@@ -125,6 +128,7 @@ def test_the_config_says_how_blocks_are_cut(victor, folder, page, gold):
     assert list(annotation.labels) == ["other", "other", "h", "p", "p", "l", "l", "other"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_page_that_cannot_be_read_is_told_and_the_others_imported(victor, folder, folders, jobs):
     for name, data in {"binary": b"\x89PNG\r\n\x1a\n", "torn": b"\x1f\x8bnonsense"}.items():
@@ -142,6 +146,7 @@ def test_a_page_that_cannot_be_read_is_told_and_the_others_imported(victor, fold
     assert annotations_in(folder / "out") == ["old/two.anno", "one.anno"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_output_that_cannot_be_written_is_told(victor, folder, folders, jobs):
     folder.joinpath("file").touch()

@@ -13,6 +13,7 @@ def line_of(ran, name):
     return next(line for line in ran.out.splitlines() if line.split()[2] == name)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", LABELERS)
 def test_a_page_is_cleaned_by_a_labeler(victor, page, name):
     ran = victor("clean", page, "--labeler", name, "-j", 1)
@@ -21,6 +22,7 @@ def test_a_page_is_cleaned_by_a_labeler(victor, page, name):
     assert "We counted the boats in the harbour" in ran.out
 
 
+@pytest.mark.process
 def test_options_change_what_a_labeler_keeps(victor, page):
     usual = victor("clean", page, "--labeler", "bte", "-j", 1)
     light = victor("clean", page, "--labeler", "bte", "--option", "tag-weight=0", "-j", 1)
@@ -29,6 +31,7 @@ def test_options_change_what_a_labeler_keeps(victor, page):
     assert "Imprint" in light.out
 
 
+@pytest.mark.process
 def test_options_stand_in_a_config_too_and_those_of_the_command_line_win(victor, folder, page):
     folder.joinpath("light.yaml").write_text("include: cleaneval\nlabeler:\n  name: bte\n  tag-weight: 0\n")
 
@@ -39,6 +42,7 @@ def test_options_stand_in_a_config_too_and_those_of_the_command_line_win(victor,
     assert over_it.out == victor("clean", page, "--labeler", "bte", "-j", 1).out
 
 
+@pytest.mark.process
 def test_a_section_that_is_included_is_replaced_as_a_whole(victor, folder, page):
     folder.joinpath("base.yaml").write_text("labeler: {name: bte, tag-weight: 0}\n")
     folder.joinpath("mine.yaml").write_text("include: ./base.yaml\nlabeler: {name: bte}\n")
@@ -162,6 +166,7 @@ def test_python_loads_labelers_by_name_or_file(folder, page):
         victorpy.labeler("bte", tag_weight=-1)
 
 
+@pytest.mark.process
 def test_processes_share_the_work(victor, site):
     alone = victor("clean", site, "--labeler", "bte", "-j", 1, "-f", "jsonl", "-o", "-")
 

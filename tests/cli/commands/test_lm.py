@@ -127,6 +127,7 @@ def test_a_page_is_not_cleaned_as_a_whole(victor, mine):
     assert "--clean works by sentence or by block" in ran.err
 
 
+@pytest.mark.process
 def test_pages_are_cleaned_behind_their_model(victor, model, page, mine):
     plain = victor("clean", "-m", model, page)
     filtered = victor("clean", "-m", model, page, "--max-perplexity", "usual")

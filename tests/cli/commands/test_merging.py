@@ -1,6 +1,7 @@
 import pytest
 
 
+@pytest.mark.process
 def test_weights_are_learned_for_a_labeler_to_use(victor, folder, annotations, page):
     ran = victor("learn", "votes", "bte", "density", "everything", "--on", annotations, "-o", "mine.yaml")
 
@@ -12,6 +13,7 @@ def test_weights_are_learned_for_a_labeler_to_use(victor, folder, annotations, p
     assert "Imprint" not in cleaned.out
 
 
+@pytest.mark.process
 def test_lists_are_options_too(victor, page):
     both = victor("clean", page, "--labeler", "merge", "--option", "labelers=bte,density", "-j", 1)
 

@@ -1,3 +1,5 @@
+import pytest
+
 TEXT = "the ferry leaves at seven and the baker waits for the ferry in the rain "
 
 
@@ -36,6 +38,7 @@ def test_a_share_is_between_0_and_1(victor, folder):
     assert victor("learn", "rules", "text.txt", "--share", "2").status == 2
 
 
+@pytest.mark.process
 def test_the_labeler_takes_the_learned_words(victor, folder):
     folder.joinpath("text.txt").write_text(TEXT * 9)
     folder.joinpath("page.html").write_text(f"<p>{TEXT * 3}<p><a href=/>home</a>")

@@ -54,6 +54,7 @@ def records(ran):
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
+@pytest.mark.process
 def test_what_the_other_pages_hold_is_not_printed(victor, learned, crawl):
     assert victor("learn", "site", crawl, "-o", learned, "--megabytes", 1, "--labeler", "everything").status == 0
 
@@ -80,6 +81,7 @@ def test_a_model_is_filtered_too_by_several_processes(victor_process, learned, c
     assert text(1) in without.out
 
 
+@pytest.mark.process
 def test_thresholds_say_how_much_is_dropped(victor, learned, crawl, model):
     all_kept = clean(victor, crawl, "-m", model)
     few_pages = clean(victor, crawl, "-m", model, "--site", learned, "--site-pages", 9)
@@ -93,6 +95,7 @@ def test_thresholds_say_how_much_is_dropped(victor, learned, crawl, model):
     }
 
 
+@pytest.mark.process
 def test_pages_are_given_a_site_by_a_list_of_addresses_or_by_a_host(victor, learned, folder, model):
     folder.joinpath("new.html").write_text(html(7))
     folder.joinpath("urls.tsv").write_text("new\thttp://www.harbour.example/7\n")
@@ -118,6 +121,7 @@ def test_sites_are_learned_from_records(victor, folder):
     assert ran.err.endswith("3 pages of 1 sites\n")
 
 
+@pytest.mark.process
 def test_a_crawl_that_was_grouped_by_host_is_counted_and_cleaned(victor, folder):
     hosts = [f"{name}.example" for name in ("tide", "harbour")]
     pages = [(host, number) for number in range(1, 5) for host in hosts]
@@ -151,6 +155,7 @@ def test_what_is_whole_of_a_damaged_archive_is_counted(victor, folder):
     assert folder.joinpath("site.npz").exists()
 
 
+@pytest.mark.process
 def test_features_of_the_site_can_be_trained_on(victor, learned, annotations, folder, small_config):
     folder.joinpath("site.yaml").write_text(
         f"include: {small_config}\nfeatures: [container.p, position, site.path-share]\ntemplate: ./site.tpl\n"
@@ -191,6 +196,7 @@ def test_one_page_is_not_enough_to_learn_from(victor, page):
 # Pages against one another
 
 
+@pytest.mark.process
 def test_pages_of_a_site_are_cleaned_against_one_another(victor, crawl):
     whole = ("--option", "starts-at-target=false")
     ran = victor("clean", "--labeler", "site", crawl, "-j", 1, "-f", "doc", "-o", "-", *whole)
@@ -201,6 +207,7 @@ def test_pages_of_a_site_are_cleaned_against_one_another(victor, crawl):
     assert ran.out.count("<doc ") == 4
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("reference", ["median", "crawl/harbour.example/2.html"])
 def test_the_reference_can_be_chosen(victor, crawl, reference):
     ran = victor("clean", "--labeler", "site", crawl, "-j", 1, "--option", f"reference={reference}")
@@ -209,6 +216,7 @@ def test_the_reference_can_be_chosen(victor, crawl, reference):
     assert "Harbour news" not in ran.out.partition(text(2))[0]
 
 
+@pytest.mark.process
 def test_a_run_and_python_compare_with_a_given_reference(victor, crawl):
     reference = str(crawl / "harbour.example/2.html")
     ran = victor("run", "--labeler", "site", "--option", f"reference={reference}", crawl, "-o", "run", "-j", 1)
@@ -224,6 +232,7 @@ def test_a_run_and_python_compare_with_a_given_reference(victor, crawl):
     assert (cleaned.reason, text(1) in cleaned.text) == ("", True)
 
 
+@pytest.mark.process
 def test_a_reference_of_another_site_and_a_page_alone_are_told(victor, crawl):
     crawl.joinpath("else.html").write_text("<p>What somebody wrote elsewhere.")
 

@@ -24,6 +24,7 @@ def suggest(victor, model):
     return lambda *words: victor("suggest", "-m", model, "-j", 1, *words)
 
 
+@pytest.mark.process
 def test_open_pages_are_ranked(suggest, pages):
     ran = suggest(pages, "--annotated", "mine", "-n", 3)
 
@@ -35,6 +36,7 @@ def test_open_pages_are_ranked(suggest, pages):
     assert {row.split()[0] for row in rows} <= {f"part-{number}" for number in range(5, 10)}
 
 
+@pytest.mark.process
 def test_the_same_pages_come_in_the_same_order(suggest, pages):
     first, again = (suggest(pages, "-f", "json").out for _ in range(2))
 
@@ -54,6 +56,7 @@ def test_nothing_left_to_annotate_is_fine(suggest, pages, folder):
     assert ran.out.endswith("page,host,blocks,uncertainty,novelty,score,most uncertain block\n")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [

@@ -11,6 +11,7 @@ def train(victor, small_config):
     return lambda *words: victor("train", "--config", small_config, *words)
 
 
+@pytest.mark.process
 def test_a_model_is_learned_and_found_again_by_its_name(train, victor, folder, page, annotations):
     trained, cleaned = train(annotations, "--model", "mine"), victor("clean", "--model", "mine", page)
 
@@ -220,6 +221,7 @@ def test_wrong_usage_is_told_before_anything_is_learned(train, annotations, word
     assert sorted(path.name for path in Path().iterdir()) == ["file", "nothing"]
 
 
+@pytest.mark.process
 def test_a_decision_tree_is_learned_saved_and_cleans(victor, folder, annotations, page):
     ran = victor("train", "-m", "mine", "--learner", "tree", annotations)
     cleaned = victor("clean", "-m", "mine", page)
@@ -231,6 +233,7 @@ def test_a_decision_tree_is_learned_saved_and_cleans(victor, folder, annotations
     assert "learner: tree" in Path("models/mine/model.yaml").read_text()
 
 
+@pytest.mark.process
 def test_a_tree_may_ask_for_the_features_of_another_config(victor, folder, small_config, annotations, page):
     assert victor("train", "-m", "mine", "-c", small_config, "--learner", "tree", annotations).status == 0
     assert victor("clean", "-m", "mine", page).status == 0

@@ -26,10 +26,12 @@ def test_the_original_s_table_is_printed_with_every_fold(xval):
     assert float(rows[1].split(",")[1]) > 90
 
 
+@pytest.mark.process
 def test_the_same_command_gives_the_same_figures(xval):
     assert xval().out == xval("--jobs", "2").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "csv", "json", "latex", "markdown"])
 def test_every_format_says_what_the_figures_come_from(xval, format):
     out = xval("--format", format, "--seed", "4").out

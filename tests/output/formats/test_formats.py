@@ -92,6 +92,7 @@ def of_blog(html):
     return labeler("blog").clean(html)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("html", HUGE.values(), ids=HUGE)
 def test_the_text_of_a_huge_page_grows_with_the_page(name, html):

@@ -15,6 +15,7 @@ class Document:
     metadata: dict = field(default_factory=dict)
 
 
+@pytest.mark.process
 def test_documents_get_their_text_and_how_they_ended(model):
     documents = [Document(article(number)[0], str(number), {"date": "today"}) for number in range(3)]
 
@@ -27,6 +28,7 @@ def test_documents_get_their_text_and_how_they_ended(model):
     ]
 
 
+@pytest.mark.process
 def test_a_document_that_holds_no_page_gets_an_outcome(model):
     odd = [None, b"\x89PNG\r\n\x1a\n", "", "<p>one"]
 

@@ -27,6 +27,7 @@ def pages():
     return [article(number)[0] for number in range(5)]
 
 
+@pytest.mark.process
 def test_every_row_has_a_row_with_the_text_that_the_cleaner_gives(model, pages):
     frame = table(*pages, id=list("abcde"), url=[f"https://harbour.example/{number}" for number in range(5)])
 
@@ -66,6 +67,7 @@ ODD = {
 }
 
 
+@pytest.mark.process
 def test_no_row_is_lost_whatever_it_holds():
     odd = [value for value, _ in ODD.values()]
 
@@ -76,6 +78,7 @@ def test_no_row_is_lost_whatever_it_holds():
     assert made["text"].str.encode("utf-8").notna().all()
 
 
+@pytest.mark.process
 def test_the_same_without_child_processes(model, pages):
     frame = table(*pages, None, b"\x89PNG\r\n\x1a\n")
 
@@ -84,6 +87,7 @@ def test_the_same_without_child_processes(model, pages):
     pd.testing.assert_frame_equal(inside, Clean(model=str(model))(frame))
 
 
+@pytest.mark.process
 def test_columns_may_have_other_names_and_others_are_kept(model, pages):
     frame = table(*pages[:2], link=["https://harbour.example/1", None], number=[1, 2], day=["Monday", "Sunday"])
 
@@ -96,6 +100,7 @@ def test_columns_may_have_other_names_and_others_are_kept(model, pages):
     assert list(made["status"]) == ["ok", "ok"]
 
 
+@pytest.mark.process
 def test_ids_and_addresses_need_not_be_there(model, pages):
     made = Clean(model=str(model))(table(pages[0]))
 
@@ -126,6 +131,7 @@ def test_what_the_user_got_wrong_is_no_outcome_of_a_page(options, said):
         Clean(**options)(table("<p>one"))
 
 
+@pytest.mark.process
 def test_the_text_may_have_any_format_and_the_decoding_options(model, pages):
     made = Clean(model=str(model), format="cleaneval", decoding={"bias": 100.0})(table(pages[0]))
 
@@ -133,6 +139,7 @@ def test_the_text_may_have_any_format_and_the_decoding_options(model, pages):
     assert len(made["text"][0]) > len(Clean(model=str(model), decoding={"bias": -100.0})(table(pages[0]))["text"][0])
 
 
+@pytest.mark.process
 def test_spark_gets_a_frame_for_each_frame_as_its_schema_says(model, pages):
     clean = pickle.loads(pickle.dumps(cleaned(model=str(model), html="html", url="url")))
     frames = [table(*pages[:2], url=["a", "b"]), table(pages[2], url=["c"])]
@@ -143,6 +150,7 @@ def test_spark_gets_a_frame_for_each_frame_as_its_schema_says(model, pages):
     assert [field.split() for field in SCHEMA.split(", ")] == [[name, "string"] for name in made[0].columns]
 
 
+@pytest.mark.process
 def test_the_model_is_loaded_once_in_a_process_and_never_sent(folder, model, pages):
     copied = shutil.copytree(model, folder / "short-lived")
     sent = pickle.dumps(Clean(model=str(copied)))

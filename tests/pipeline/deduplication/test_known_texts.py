@@ -66,6 +66,7 @@ def test_a_near_duplicate_is_not_remembered():
     assert 2 <= len(known) < 30  # far from the first one, and near to what was dropped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alteration", "least", "most"), [(0.01, 0.97, 1.0), (0.1, 0.0, 0.01), (1.0, 0.0, 0.0)])
 def test_what_is_found_depends_on_how_much_was_altered(alteration, least, most):
     known = KnownTexts(0.8)
@@ -116,6 +117,7 @@ def test_bands_fit_into_a_signature_and_find_what_is_as_similar_as_asked(thresho
     assert 1 - (1 - threshold**bands.values) ** bands.number > 0.97
 
 
+@pytest.mark.slow
 def test_chains_stay_what_they_are_when_there_are_more_of_them():
     rng = random.Random(3)
     keys = array("Q", (rng.choice((rng.getrandbits(64), rng.getrandbits(3))) for _ in range(5000)))
