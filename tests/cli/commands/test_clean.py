@@ -242,10 +242,11 @@ def test_an_address_for_several_pages_is_refused(clean, site):
 def test_json_tells_all_of_the_page(clean, page):
     record = json.loads(clean(page, "-f", "json", "--all-blocks", "--url", "https://x.example/").out)
 
-    assert {name: record[name] for name in ("id", "url", "title", "status", "encoding", "replaced")} == {
+    assert {name: record[name] for name in ("id", "url", "title", "html_title", "status", "encoding", "replaced")} == {
         "id": "page",
         "url": "https://x.example/",
-        "title": "Part 7",
+        "title": "Letters from the harbour, part 7",
+        "html_title": "Part 7",
         "status": "ok",
         "encoding": "utf-8",
         "replaced": 0,

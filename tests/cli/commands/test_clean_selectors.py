@@ -18,12 +18,14 @@ def clean(victor, page, *words):
     return victor("clean", "-j", 1, "--labeler", "everything", "-f", "text", page, *words)
 
 
+@pytest.mark.process
 def test_selectors_override_the_labels(victor, page):
     ran = clean(victor, page, "--drop", "nav", "--drop", ".ad", "--keep", "#main")
 
     assert (ran.status, ran.out, ran.err) == (0, "It leaves at seven.\n", "")
 
 
+@pytest.mark.process
 def test_a_selector_without_a_match_is_logged_with_the_page(victor, page):
     ran = clean(victor, page, "--drop", "aside", "--keep", "script")
 
@@ -41,6 +43,7 @@ def test_a_wrong_selector_is_wrong_usage_with_its_place(victor, page, folder, co
     assert ran.err == "victor: --drop 'p >': column 4: expected a selector after the combinator\n"
 
 
+@pytest.mark.process
 def test_rules_are_chosen_by_the_host_of_the_page(victor, page, folder):
     folder.joinpath("rules.yaml").write_text("example.org:\n  drop: nav\n'*':\n  drop: [.ad, .none]\n")
 
@@ -60,6 +63,7 @@ def test_a_wrong_rules_file_names_file_and_line(victor, page, folder):
     assert ran.err == "victor: rules.yaml:4: example.org.drop: 'p[': column 3: unexpected end\n"
 
 
+@pytest.mark.process
 def test_annotated_pages_are_converted_with_selectors(victor, page):
     victor("clean", "-j", 1, "--labeler", "everything", "-f", "anno", page, "-o", "page.anno")
 
@@ -72,6 +76,7 @@ def run(victor, page, *words):
     )
 
 
+@pytest.mark.process
 def test_a_run_with_other_selectors_is_another_run(victor, page, folder):
     folder.joinpath("rules.yaml").write_text("'*':\n  drop: nav\n")
 
@@ -86,6 +91,7 @@ def test_a_run_with_other_selectors_is_another_run(victor, page, folder):
     assert "selectors.rules.*.drop was" in victor("verify", "R").err
 
 
+@pytest.mark.process
 def test_the_failed_pages_of_a_run_are_cleaned_again_with_its_selectors(victor, folder):
     folder.joinpath("pages").mkdir()
     broken = folder / "pages" / "broken.html"
@@ -104,6 +110,7 @@ COMMENTED = (
 )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("comments", "text"),
     [
@@ -121,6 +128,7 @@ def test_comments_are_kept_dropped_or_alone(victor, page, comments, text):
     assert victor("convert", "page.anno", "--comments", comments, "-f", "text").out == text
 
 
+@pytest.mark.process
 def test_a_run_with_another_handling_of_comments_is_another_run(victor, page):
     page.write_text(COMMENTED)
 

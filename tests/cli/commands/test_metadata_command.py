@@ -17,6 +17,7 @@ def page(folder):
     return path
 
 
+@pytest.mark.process
 def test_a_line_holds_all_facts_of_a_page(victor, page):
     ran = victor("metadata", page, "--url", "https://harbour.example/news/7")
 
@@ -28,6 +29,7 @@ def test_a_line_holds_all_facts_of_a_page(victor, page):
     assert record["licence"] is None
 
 
+@pytest.mark.process
 def test_evidence_is_printed_on_request(victor, page):
     record = json.loads(victor("metadata", page, "--evidence").out)
 
@@ -35,6 +37,7 @@ def test_evidence_is_printed_on_request(victor, page):
     assert record["evidence"].keys() <= record.keys()
 
 
+@pytest.mark.process
 def test_a_table_lists_the_facts_that_were_found(victor, page):
     ran = victor("metadata", page, "--table", "--evidence")
 
@@ -44,10 +47,12 @@ def test_a_table_lists_the_facts_that_were_found(victor, page):
     assert not any("licence" in line for line in lines)
 
 
+@pytest.mark.process
 def test_a_relative_address_without_the_address_of_its_page_is_not_printed(victor, page):
     assert json.loads(victor("metadata", page).out)["canonical_url"] is None
 
 
+@pytest.mark.process
 def test_a_page_that_cannot_be_read_has_a_line_too(victor, folder, page):
     folder.joinpath("picture.html").write_bytes(b"\x89PNG\r\n\x1a\n")
 
@@ -59,6 +64,7 @@ def test_a_page_that_cannot_be_read_has_a_line_too(victor, folder, page):
     assert "picture.html: undecodable: not a text: binary data" in ran.err
 
 
+@pytest.mark.process
 def test_the_lines_go_to_a_file(victor, folder, page):
     ran = victor("metadata", page, "-o", "facts.jsonl")
 

@@ -41,6 +41,7 @@ def test_every_row_has_a_row_with_the_text_that_the_cleaner_gives(model, pages):
     assert set(made["status"]) == {"ok"}
 
 
+@pytest.mark.process
 def test_a_table_has_the_texts_that_are_asked_for(model, pages):
     made = Clean(model=str(model), columns=("text", "markdown", "html"), without=("emphasis",))(table(pages[0]))
 
