@@ -72,17 +72,31 @@ pub fn chosen(page: &Page, is_kept: &[bool]) -> Vec<u32> {
     let mut images = (0..page.elements.len() as u32).filter(|&element| page.elements.codes[element as usize] == code);
     let Some(first) = images.next() else { return Vec::new() };
     let sums = Sums::new(page, is_kept);
-    let around = Around { page, sums, tag_of: &tag_of };
-    std::iter::once(first).chain(images).filter(|&image| around.belongs(image) && !is_icon(page, image)).collect()
+    let around = Around { page, is_kept, sums, tag_of: &tag_of };
+    std::iter::once(first)
+        .chain(images)
+        .filter(|&image| (around.is_kept_itself(image) || around.belongs(image)) && !is_icon(page, image))
+        .collect()
 }
 
 struct Around<'a> {
     page: &'a Page,
+    is_kept: &'a [bool],
     sums: Sums,
     tag_of: &'a dyn Fn(u32) -> Tag,
 }
 
 impl Around<'_> {
+    /// Is the text that stands for the image kept?
+    fn is_kept_itself(&self, image: u32) -> bool {
+        let (first, behind) = self.runs(image);
+        let runs = &self.page.runs.block[first..behind];
+        let is_alone = |block: usize| {
+            self.page.first_runs[block] as usize >= first && self.page.first_runs[block + 1] as usize <= behind
+        };
+        runs.iter().any(|&block| self.is_kept[block as usize] && is_alone(block as usize))
+    }
+
     /// Does an image stand inside kept text, or between?
     fn belongs(&self, image: u32) -> bool {
         let elements = &self.page.elements;

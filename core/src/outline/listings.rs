@@ -1,7 +1,7 @@
 //! Listings of code: their lines as written, their language; without numbers of lines and buttons.
 
 use super::roles::{role, Role};
-use crate::html::tags;
+use crate::html::tags::{self, Tag};
 use crate::page::Page;
 use crate::spaces::{trimmed_end, without_controls};
 use crate::tree::Tree;
@@ -25,6 +25,48 @@ const BESIDE: [&str; 16] = [
     "copy-button",
     "copybtn",
 ];
+
+/// Classes of one line of code.
+const LINES: [&str; 9] = [
+    "CodeMirror-line",
+    "blob-code-inner",
+    "cm-line",
+    "code-line",
+    "crayon-line",
+    "ec-line",
+    "line",
+    "token-line",
+    "view-line",
+];
+
+/// The class `line` means a line of code inside elements of these classes only.
+const AROUND_LINES: [&str; 6] = ["code", "codehilite", "container", "highlight", "hljs", "syntaxhighlighter"];
+
+/// Is an element a listing of lines, each an element with a class of its own? Editors and highlighters write these
+/// instead of a `<pre>`.
+pub fn is_of_lines(page: &Page, element: usize) -> bool {
+    let elements = &page.elements;
+    let end = elements.ends[element] as usize;
+    if element + 1 >= end || !has_line_class(page, element + 1) {
+        return false;
+    }
+    let (mut lines, mut child) = (0, element + 1);
+    while child < end {
+        if !has_line_class(page, child) {
+            return false;
+        }
+        lines += 1;
+        child = elements.ends[child] as usize;
+    }
+    let is_plain = has_class(page, element + 1, &["line"]);
+    lines >= 2 && (!is_plain || has_class(page, element, &AROUND_LINES))
+}
+
+fn has_line_class(page: &Page, element: usize) -> bool {
+    let origin = page.elements.origin[element] as usize;
+    let attributes = page.tree.attributes[origin].of(&page.tree.source);
+    memchr::memmem::find(attributes.as_bytes(), b"line").is_some() && has_class(page, element, &LINES)
+}
 
 /// All text inside an element of the tree, as it stands.
 pub fn raw_text(tree: &Tree, element: usize) -> String {
@@ -52,11 +94,12 @@ struct Lines<'p> {
     text: String,
     /// Is a line end due before the next text?
     is_due: bool,
+    is_of_lines: bool,
 }
 
 impl<'p> Lines<'p> {
     fn new(page: &'p Page, listing: usize) -> Self {
-        Self { page, listing, text: String::new(), is_due: false }
+        Self { page, listing, text: String::new(), is_due: false, is_of_lines: is_of_lines(page, listing) }
     }
 
     /// Goes through elements and texts of the tree; what was deleted from the page is left out.
@@ -77,14 +120,14 @@ impl<'p> Lines<'p> {
             let string = texts.before(place, elements.origin[top]);
             if !string.is_empty() {
                 let kept = runs.kept_lines(&string, kept_place, is_kept);
-                if !is_part_of_table(tree, elements.origin[top] as usize) {
+                if !self.is_between_lines(top) {
                     self.add(&kept);
                 }
             }
             if is_closing {
                 open.pop();
                 if self.listing != top {
-                    self.after(origin);
+                    self.after(element);
                 }
                 continue;
             }
@@ -94,7 +137,7 @@ impl<'p> Lines<'p> {
                 runs.skip(elements.closing(element));
                 continue;
             }
-            self.before(origin);
+            self.before(element);
             open.push(element);
             next += 1;
             debug_assert!(next <= end);
@@ -116,18 +159,35 @@ impl<'p> Lines<'p> {
         self.text.push_str(string);
     }
 
-    fn before(&mut self, origin: usize) {
-        match role(self.page.tree.tags[origin]) {
-            Role::Break => self.text.push('\n'),
-            Role::Block | Role::Paragraph | Role::Item | Role::Row if !self.text.ends_with('\n') => self.is_due = true,
-            _ => {}
+    fn before(&mut self, element: usize) {
+        if role(self.tag(element)) == Role::Break {
+            self.text.push('\n');
+        } else {
+            self.after(element);
         }
     }
 
-    fn after(&mut self, origin: usize) {
-        let is_line =
-            matches!(role(self.page.tree.tags[origin]), Role::Block | Role::Paragraph | Role::Item | Role::Row);
-        self.is_due |= is_line && !self.text.ends_with('\n');
+    fn after(&mut self, element: usize) {
+        self.is_due |= self.is_line(element) && !self.is_at_line_start();
+    }
+
+    /// Does nothing but white space stand on the last line?
+    fn is_at_line_start(&self) -> bool {
+        self.text.bytes().rev().find(|byte| !matches!(byte, b' ' | b'\t')).is_none_or(|byte| byte == b'\n')
+    }
+
+    fn is_line(&self, element: usize) -> bool {
+        matches!(role(self.tag(element)), Role::Block | Role::Paragraph | Role::Item | Role::Row | Role::Listing)
+            || has_line_class(self.page, element)
+    }
+
+    fn tag(&self, element: usize) -> Tag {
+        self.page.tree.tags[self.page.elements.origin[element] as usize]
+    }
+
+    /// Does nothing but white space stand directly in an element of a listing?
+    fn is_between_lines(&self, element: usize) -> bool {
+        is_part_of_table(self.tag(element)) || element == self.listing && self.is_of_lines
     }
 
     /// Numbers of lines and buttons.
@@ -153,8 +213,8 @@ impl<'p> Lines<'p> {
 }
 
 /// Between cells stands nothing but white space.
-fn is_part_of_table(tree: &Tree, element: usize) -> bool {
-    matches!(tree.tags[element], tags::TABLE | tags::TBODY | tags::THEAD | tags::TFOOT | tags::TR)
+fn is_part_of_table(tag: Tag) -> bool {
+    matches!(tag, tags::TABLE | tags::TBODY | tags::THEAD | tags::TFOOT | tags::TR)
 }
 
 fn opening(tree: &Tree, element: usize) -> u32 {

@@ -15,33 +15,53 @@ pub enum TableKind {
 /// A cell with more text and with parts of its own is a place of a page.
 const LONG: u32 = 1500;
 
+/// So is a shorter cell with so many parts or lines, as a post of a forum, in a table that names no columns.
+const POST: u32 = 250;
+const POST_PARTS: u32 = 3;
+
 /// What a table consists of; nested tables end the search, so that a page is looked through once.
 #[derive(Default)]
 struct Counts {
     rows: u32,
     widest: u32,
-    cells: u32,
     /// Rows of two cells, a number and something behind it.
     numbered: u32,
+    /// Cells that are posts.
+    posts: u32,
     has_table: bool,
+    has_header: bool,
     has_place: bool,
 }
 
+impl Counts {
+    fn is_layout(&self) -> bool {
+        let is_of_posts = !self.has_header && POST_SHARE * self.posts >= self.rows && self.posts > 0;
+        self.has_table || self.rows < 2 || self.widest < 2 || self.has_place || is_of_posts
+    }
+}
+
+/// In a table of posts one row of so many holds a post: others hold titles and signatures.
+const POST_SHARE: u32 = 3;
+
 pub fn kind(page: &Page, table: usize) -> TableKind {
     let counts = counts(page, table);
-    if counts.has_table {
-        return TableKind::Layout;
-    }
-    if counts.rows >= 2 && counts.numbered == counts.rows && holds_code(page, table) {
+    let is_code = !counts.has_table && counts.rows >= 2 && counts.numbered == counts.rows;
+    if is_code && holds_code(page, table) {
         return TableKind::Code;
     }
     let role = page.tree.attribute(page.elements.origin[table] as usize, "role");
     let is_presented = role.is_some_and(|role| matches!(&*role, "presentation" | "none"));
-    if counts.rows < 2 || counts.widest < 2 || counts.has_place || is_presented {
+    if counts.is_layout() || is_presented {
         TableKind::Layout
     } else {
         TableKind::Data
     }
+}
+
+/// A cell, while what is in it is counted.
+struct Cell {
+    element: usize,
+    parts: u32,
 }
 
 fn counts(page: &Page, table: usize) -> Counts {
@@ -49,41 +69,63 @@ fn counts(page: &Page, table: usize) -> Counts {
     let tag_of = |element: usize| page.tree.tags[elements.origin[element] as usize];
     let mut counts = Counts::default();
     let mut width = 0;
-    let mut cell: Option<usize> = None;
+    let mut cell: Option<Cell> = None;
     let mut first_is_number = false;
     for element in table + 1..elements.ends[table] as usize {
-        match tag_of(element) {
+        let tag = tag_of(element);
+        match tag {
             tags::TABLE => return Counts { has_table: true, ..counts },
+            tags::CAPTION => counts.has_header = true,
             tags::TR => {
                 (width, first_is_number) = (0, false);
                 counts.rows += 1;
             }
             tags::TD | tags::TH => {
+                counts.has_header |= tag == tags::TH;
                 width += 1;
-                counts.cells += 1;
                 counts.widest = counts.widest.max(width);
-                cell = Some(element);
                 if width == 1 {
                     first_is_number = is_number_of_line(page, element);
                 } else if width == 2 && first_is_number {
                     counts.numbered += 1;
                 }
+                cell = Some(Cell { element, parts: 0 });
             }
-            found if is_part(found) && !counts.has_place => {
-                let around = cell.filter(|&cell| element < elements.ends[cell] as usize);
-                counts.has_place = around.is_some_and(|cell| length(page, cell) > LONG);
+            _ => {
+                if let Some(cell) = cell.as_mut().filter(|cell| element < elements.ends[cell.element] as usize) {
+                    count_part(page, tag, cell, &mut counts);
+                }
             }
-            _ => {}
         }
     }
     counts
+}
+
+fn count_part(page: &Page, tag: Tag, cell: &mut Cell, counts: &mut Counts) {
+    let is_part = is_part(tag);
+    if !is_part && tag != tags::BR {
+        return;
+    }
+    cell.parts += 1;
+    counts.has_place = counts.has_place || is_part && length(page, cell.element) > LONG;
+    counts.posts += u32::from(cell.parts == POST_PARTS && length(page, cell.element) > POST);
 }
 
 /// What stands in places of a page, rather than in cells of data.
 fn is_part(tag: Tag) -> bool {
     matches!(
         tag,
-        tags::P | tags::H1 | tags::H2 | tags::H3 | tags::H4 | tags::H5 | tags::H6 | tags::UL | tags::OL | tags::DIV
+        tags::P
+            | tags::H1
+            | tags::H2
+            | tags::H3
+            | tags::H4
+            | tags::H5
+            | tags::H6
+            | tags::UL
+            | tags::OL
+            | tags::DIV
+            | tags::BLOCKQUOTE
     )
 }
 

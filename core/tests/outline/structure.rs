@@ -59,6 +59,22 @@ fn tables() {
 }
 
 #[test]
+fn a_table_of_posts_only_places_them() {
+    let post = |words: usize| format!("<p>{}<p>Thanks<blockquote>quoted</blockquote>", "word ".repeat(words));
+    let page = |cell: &str, words| {
+        format!(
+            "<table><tr><{cell}>amy<{cell}>post<tr><td>bob<td>{}<tr><td>eve<td>{}</table>",
+            post(words),
+            post(words)
+        )
+    };
+
+    assert!(!markdown_of(&page("td", 60)).contains('|'));
+    assert!(markdown_of(&page("td", 10)).contains('|'));
+    assert!(markdown_of(&page("th", 60)).contains('|'));
+}
+
+#[test]
 fn listings() {
     check(&[
         ("<pre><code class=language-rust>fn a() {\n\n  b\n}\n</code></pre>", "```rust\nfn a() {\n\n  b\n}\n```"),
@@ -74,6 +90,19 @@ fn listings() {
         ("<table class=highlight><tr><td>1<td>a b<tr><td>2<td>c</table>", "```\na b\nc\n```"),
         ("<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>", "```\na\nb\n```"),
         ("<pre>```\na</pre>", "````\n```\na\n````"),
+        ("<pre><span class=line>a</span><span class=line>  b</span></pre>", "```\na\n  b\n```"),
+        ("<pre><span class=line>a</span>\n <span class=line>b</span></pre>", "```\na\n b\n```"),
+        (
+            "<div class=code>\n <div class='line n1'>a</div>\n <div class='line n2'>  b</div>\n</div>",
+            "```\na\n  b\n```",
+        ),
+        ("<div><div class=cm-line>a</div><div class=cm-line>b</div></div>", "```\na\nb\n```"),
+        ("<div><div class=line>a</div><div class=line>b</div></div>", "a\n\nb"),
+        (
+            "<table class=syntaxhighlighter><tr><td><div class=container><div class=line>1</div><div class=line>2</div></div>\
+                <td><div class=container><div class=line>a</div><div class=line>b</div></div></table>",
+            "```\na\nb\n```",
+        ),
     ]);
 }
 
@@ -99,6 +128,10 @@ fn spans() {
 fn images() {
     check(&[
         ("<p>a <img src=b.png alt='c'> d", "a ![c](b.png) d"),
+        ("<p>a <a href=x><img src=b.png></a>", "a [![](b.png)](x)"),
+        ("<p>a<a href=x><img src=b.png></a>", "a[![](b.png)](x)"),
+        ("<div><img src=b.png alt=c></div><p>a", "![c](b.png)\n\na"),
+        ("<div><img src=b.png></div><p>a", "a"),
         ("<p>a <img src=x.gif data-src=b.png> d", "a ![](b.png) d"),
         ("<p>a <img src='data:x' srcset='b.png 1x, c.png 2x'> d", "a ![](c.png) d"),
         ("<p>a <picture><source srcset='b.png'><img></picture> d", "a ![](b.png) d"),

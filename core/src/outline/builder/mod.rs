@@ -17,7 +17,7 @@ use crate::html::tags;
 use crate::outline::headings::Levels;
 use crate::outline::passage::{close, Draft, Gap, Open};
 use crate::outline::roles::{is_inline, role, Role};
-use crate::outline::{footnotes, images, math, Addresses, Kind, Outline};
+use crate::outline::{footnotes, images, listings, math, Addresses, Kind, Outline};
 use crate::page::Page;
 
 /// Deeper parts are parts of what is around them.
@@ -227,8 +227,8 @@ impl<'p> Builder<'p> {
             Role::Link => self.open_link(element),
             Role::Code => self.open_code(element),
             Role::Math => self.open_math(element),
-            Role::Block => self.enter_block(element),
-            Role::Paragraph => self.enter_block(element),
+            Role::Block if listings::is_of_lines(self.page, element) => self.open_listing(element),
+            Role::Block | Role::Paragraph => self.enter_block(element),
             Role::Heading(level) => self.open_heading(element, level),
             Role::Listing => self.open_listing(element),
             Role::Table => self.open_table(element),

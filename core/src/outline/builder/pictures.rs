@@ -2,7 +2,11 @@
 
 use super::{Builder, End};
 use crate::outline::passage::Gap;
+use crate::outline::roles::{is_inline, role};
 use crate::outline::{images, listings, Image, Kind, Style, PICTURE};
+
+/// An image stands in no more inline elements that begin with it.
+const MOST_WRAPPERS: usize = 8;
 
 impl<'p> Builder<'p> {
     /// An image, or the text that stands for it.
@@ -67,11 +71,24 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Blocks know of white space between texts, and images are none.
+    /// Is there white space before an image, or before the inline elements that begin with it? Blocks count the white
+    /// space between texts only.
     pub(super) fn has_white_before(&self, element: usize) -> bool {
-        let (tree, origin) = (&self.page.tree, self.page.elements.origin[element] as usize);
-        let before = (tree.places[origin] as usize).checked_sub(1);
-        before.and_then(|before| tree.source.as_bytes().get(before)).is_some_and(u8::is_ascii_whitespace)
+        let tree = &self.page.tree;
+        let mut origin = self.page.elements.origin[element] as usize;
+        for _ in 0..MOST_WRAPPERS {
+            let Some(before) = (tree.places[origin] as usize).checked_sub(1) else { return false };
+            if tree.source.as_bytes().get(before).is_some_and(u8::is_ascii_whitespace) {
+                return true;
+            }
+            let parent = tree.parents[origin] as usize;
+            let is_first = tree.attributes[parent].end as usize == before;
+            if !is_first || !is_inline(role(tree.tags[parent])) {
+                return false;
+            }
+            origin = parent;
+        }
+        false
     }
 
     pub(super) fn has_white_behind(&self, element: usize) -> bool {
