@@ -1,5 +1,9 @@
 //! A small HTML document of an outline: elements that mean something, and nothing that does anything.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::grid::column_spans;
 use crate::outline::{Kind, Node, Outline, Span, Style};
 
 /// The whole outline as a document.
@@ -83,7 +87,7 @@ impl Writer<'_> {
             Kind::Row { .. } => self.around("tr", number),
             Kind::Cell { .. } => self.part("td", "", number),
             Kind::Figure => self.figure(number),
-            Kind::Details => self.around("details", number),
+            Kind::Details => self.details(number),
             Kind::Summary => self.part("summary", "", number),
             Kind::Footnotes => self.around("ol", number),
             Kind::Footnote => {
@@ -158,6 +162,26 @@ impl Writer<'_> {
         }
     }
 
+    /// Details begin with their only summary, or they are plain parts.
+    fn details(&mut self, number: usize) {
+        let outline = self.outline;
+        let is_summary = |&child: &usize| outline.nodes[child].kind == Kind::Summary;
+        let children: Vec<usize> = outline.children(number).collect();
+        let summaries = children.iter().filter(|&child| is_summary(child)).count();
+        if summaries == 1 && children.first().is_some_and(is_summary) {
+            return self.around("details", number);
+        }
+        self.out.push_str("<div>\n");
+        for child in children {
+            if is_summary(&child) {
+                self.part("div", "", child);
+            } else {
+                self.node(child);
+            }
+        }
+        self.out.push_str("</div>\n");
+    }
+
     /// Its caption first, then the rows of names, then the others.
     fn table(&mut self, number: usize) {
         let outline = self.outline;
@@ -169,11 +193,12 @@ impl Writer<'_> {
         let rows: Vec<usize> =
             children.iter().copied().filter(|&child| matches!(kind(child), Kind::Row { .. })).collect();
         let names = rows.iter().take_while(|&&row| kind(row) == Kind::Row { is_header: true }).count();
+        let spans = column_spans(outline, [&rows[..names], &rows[names..]]);
         for (section, rows) in [("thead", &rows[..names]), ("tbody", &rows[names..])] {
             if !rows.is_empty() {
                 self.out.push_str(&format!("<{section}>\n"));
                 for (place, &row) in rows.iter().enumerate() {
-                    self.row(row, (rows.len() - place) as u32);
+                    self.row(row, (rows.len() - place) as u32, &spans);
                 }
                 self.out.push_str(&format!("</{section}>\n"));
             }
@@ -184,12 +209,13 @@ impl Writer<'_> {
         }
     }
 
-    fn row(&mut self, row: usize, left: u32) {
+    fn row(&mut self, row: usize, left: u32, spans: &HashMap<usize, u32>) {
         let outline = self.outline;
         self.out.push_str("<tr>\n");
         for cell in outline.children(row) {
-            let Kind::Cell { is_header, columns, rows } = outline.nodes[cell].kind else { continue };
+            let Kind::Cell { is_header, rows, .. } = outline.nodes[cell].kind else { continue };
             let mut attributes = String::new();
+            let columns = spans.get(&cell).copied().unwrap_or(1);
             for (name, span) in [("colspan", columns), ("rowspan", rows.min(left))] {
                 if span > 1 {
                     attributes.push_str(&attribute(name, &span.to_string()));
@@ -255,14 +281,14 @@ impl Writer<'_> {
     fn open(&mut self, span: &Span, at: &mut u32) {
         match span.style {
             Style::Link(link) => {
-                let href = attribute("href", &self.outline.links[link as usize]);
+                let href = attribute("href", &valid_address(&self.outline.links[link as usize]));
                 self.out.push_str(&format!("<a{href}>"));
             }
             Style::Image(image) => {
                 let image = &self.outline.images[image as usize];
                 self.out.push_str(&format!(
                     "<img{}{}>",
-                    attribute("src", &image.address),
+                    attribute("src", &valid_address(&image.address)),
                     attribute("alt", &image.alt)
                 ));
                 *at = span.end;
@@ -296,6 +322,29 @@ impl Writer<'_> {
             Some(style) => self.out.push_str(&format!("</{}>", name(style))),
         }
     }
+}
+
+/// An address without signs that addresses forbid. Browsers accept these, checkers do not.
+fn valid_address(address: &str) -> Cow<'_, str> {
+    let is_forbidden =
+        |character: char| matches!(character, '|' | '^' | '\\' | '{' | '}' | '`' | '[' | ']' | ' ' | '"' | '<' | '>');
+    if !address.contains(is_forbidden) {
+        return Cow::Borrowed(address);
+    }
+    // The brackets of a host stay.
+    let host = address.find("//").map_or(0, |slashes| slashes + 2);
+    let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |end| host + end);
+    let path = if host == 0 { 0 } else { path };
+    let query = address[path..].find(['?', '#']).map_or(address.len(), |end| path + end);
+    let mut valid = address[..path].to_string();
+    for (place, character) in address[path..].char_indices() {
+        match character {
+            '\\' if path + place < query => valid.push('/'),
+            _ if is_forbidden(character) => valid.push_str(&format!("%{:02X}", character as u32)),
+            _ => valid.push(character),
+        }
+    }
+    Cow::Owned(valid)
 }
 
 fn attribute(name: &str, value: &str) -> String {

@@ -3,7 +3,7 @@
 use super::html::{escape, write_head};
 use crate::html::attributes;
 use crate::html::tags::{self, tag, Tag};
-use crate::outline::{chosen_images, image_of, Addresses, KeptTexts};
+use crate::outline::{chosen_images, image_of, is_inline, role, Addresses, KeptTexts, Role};
 use crate::page::Page;
 use crate::tree::Namespace;
 
@@ -39,6 +39,9 @@ pub fn main_html(page: &Page, is_kept: &[bool], url: &str, language: &str) -> St
 
 /// Deeper elements are left out, and what is in them stays.
 const DEEPEST: usize = 400;
+
+/// So far up a paragraph around an element is looked for.
+const MOST_WRAPPERS: usize = 8;
 
 struct Writer<'p> {
     page: &'p Page,
@@ -181,12 +184,36 @@ impl Writer<'_> {
         }
         let is_name = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
         if BLOCKS.contains(&name) {
+            return Some(if self.is_in_text(element) { "span" } else { "div" }.to_string());
+        }
+        if name == "p" && self.holds_blocks(element) {
             return Some("div".to_string());
         }
         if !is_name || !name.starts_with(|first: char| first.is_ascii_lowercase()) || INLINE.contains(&name) {
             return Some("span".to_string());
         }
         Some(name.to_string())
+    }
+
+    /// Does an element stand in a paragraph or a heading, with nothing but inline elements between?
+    fn is_in_text(&self, element: usize) -> bool {
+        let mut parent = self.page.elements.parents[element] as usize;
+        for _ in 0..MOST_WRAPPERS {
+            let role = role(self.tag(parent));
+            if !is_inline(role) {
+                return matches!(role, Role::Paragraph | Role::Heading(_));
+            }
+            parent = self.page.elements.parents[parent] as usize;
+        }
+        false
+    }
+
+    /// Old pages have tables in paragraphs, which end these in pages of today.
+    fn holds_blocks(&self, element: usize) -> bool {
+        (element + 1..self.page.elements.ends[element] as usize).any(|inner| {
+            let role = role(self.tag(inner));
+            !is_inline(role) || role == Role::Rule
+        })
     }
 
     fn start_tag(&mut self, element: usize, name: &str) {

@@ -26,6 +26,7 @@ pub use images::{chosen as chosen_images, image as image_of};
 pub use json::json;
 pub use places::KeptTexts;
 pub use printable::printable;
+pub use roles::{is_inline, role, Role};
 
 /// A part of the text of an outline, in bytes; or of its spans, or blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -212,6 +212,59 @@ fn html_means_the_same() {
 }
 
 #[test]
+fn cells_of_html_take_columns_in_which_others_begin() {
+    let spans = |page: &str| -> Vec<String> {
+        html(&outlined(page))
+            .split("<t")
+            .filter_map(|tag| tag.split_once('>'))
+            .map(|(tag, _)| tag.to_string())
+            .collect()
+    };
+
+    let wide = "<table><tr><td colspan=5>a<td>b<tr><td>c<td colspan=9>d<tr><td>e<td>f<td>g</table>";
+    assert_eq!(spans(wide)[4..], ["r", "d colspan=\"3\"", "d", "r", "d", "d colspan=\"3\"", "r", "d", "d", "d"]);
+    let over = "<table><tr><td>a<td rowspan=2>b<td>c<tr><td colspan=3>d<tr><td>e<td>f<td>g</table>";
+    assert_eq!(spans(over)[4..], ["r", "d", "d rowspan=\"2\"", "d", "r", "d", "r", "d", "d", "d"]);
+}
+
+#[test]
+fn addresses_of_html_are_valid() {
+    let page = "<p><a href='http://a.org/b|c\\d?e=[f]\\g^h'>i</a> <a href='http://[::1]/j'>k</a>";
+
+    let written = html(&outlined(page));
+
+    assert!(written.contains("\"http://a.org/b%7Cc/d?e=%5Bf%5D%5Cg%5Eh\""), "{written}");
+    assert!(written.contains("\"http://[::1]/j\""), "{written}");
+}
+
+#[test]
+fn details_of_html_have_a_summary() {
+    let details = |page: &str| html(&outlined(page)).contains("<details>");
+
+    assert!(details("<details><summary>a</summary><p>b</details>"));
+    assert!(!details("<details><p>b</details>"));
+    assert!(!details("<details><p>b</p><summary>a</summary></details>"));
+}
+
+#[test]
+fn the_language_of_html_is_a_tag() {
+    let language = |declared: &str| outlined(&format!("<html lang='{declared}'><p>a")).language;
+
+    assert_eq!(["de_AT", "en-uk", "utf-8", "German!"].map(language), ["de-AT", "en-GB", "", ""].map(String::from));
+}
+
+#[test]
+fn main_html_leaves_paragraphs_whole() {
+    let document = document("<p>a <noscript><i>b</i></noscript> c<p>d");
+    let written = main_html(&document.page, &vec![true; document.page.len()], "", "");
+
+    assert!(written.contains("<p>a <span><i>b</i></span> c</p>"), "{written}");
+    let document = self::document("<p>a<table><tr><td>b</table>c");
+    let written = main_html(&document.page, &vec![true; document.page.len()], "", "");
+    assert!(written.contains("<div>a<table>"), "{written}");
+}
+
+#[test]
 fn main_html_is_inert() {
     let page = "<p onclick=x style=y class=z>a<script>b</script><a href='javascript:c'>d</a></p><form action=e><button>f</button>\
         <iframe src=g></iframe></form><p>h<object data=i>j</object><svg onload=k><text>l</text></svg><img src=m onerror=n>o";

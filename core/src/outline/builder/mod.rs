@@ -37,13 +37,17 @@ pub fn outline(page: &Page, labels: &[u8], url: &str) -> Outline {
     builder.outline
 }
 
-/// What the page says of its language, if it is a tag of one.
+/// The language that the page declares, if it is a language tag.
 fn language(page: &Page) -> String {
-    let language = if page.tree.is_empty() { None } else { page.tree.attribute(0, "lang") };
-    let is_tag = |tag: &str| {
-        (2..=35).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    language.map(|language| language.trim().replace('_', "-")).filter(|tag| is_tag(tag)).unwrap_or_default()
+    let declared = if page.tree.is_empty() { None } else { page.tree.attribute(0, "lang") };
+    let tag = declared.map(|declared| declared.trim().replace('_', "-")).unwrap_or_default();
+    let is_tag = (2..=35).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    match tag.to_ascii_lowercase().as_str() {
+        // No region has this code.
+        "en-uk" => "en-GB".to_string(),
+        name if !is_tag || name.starts_with("utf") => String::new(),
+        _ => tag,
+    }
 }
 
 /// What has to be done where an element ends.
