@@ -1,6 +1,7 @@
 """What `import victorpy` offers."""
 
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -68,7 +69,12 @@ def test_an_unknown_name_says_what_is_near_it():
 def test_importing_the_package_imports_none_of_its_modules():
     code = "import sys, victorpy; print(sorted(name for name in sys.modules if name.startswith('victorpy.')))"
 
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    # Not from the current folder: a checkout without a compiled core may lie there.
+    environment = os.environ | {"PYTHONPATH": str(Path(victorpy.__file__).parents[1])}
+
+    printed = subprocess.run(
+        [sys.executable, "-P", "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
 
     assert printed == "['victorpy._core']\n"
 
