@@ -1,6 +1,8 @@
 //! Footnotes and what refers to them: a short link to a place in the page, and a list of such places.
 
-use std::collections::{HashMap, HashSet};
+mod loose;
+
+use std::collections::HashMap;
 
 use super::{Kind, Outline, Part, Style};
 use crate::page::Page;
@@ -11,7 +13,14 @@ const LONGEST: usize = 12;
 /// Signs that lead back to the reference.
 const BACK: [char; 8] = ['↩', '↑', '^', '⏎', '↵', '⤴', '\u{fe0e}', '\u{200c}'];
 
-/// Makes footnotes of the items of lists to which most are referred to, and references of what refers to them.
+/// So many elements at the beginning of a footnote may carry its name.
+const MOST_NAMES: usize = 3;
+
+/// So far up the element around a footnote may carry its name.
+const FARTHEST: usize = 3;
+
+/// Makes footnotes of the items of lists to which most are referred to, of paragraphs that begin with the text of a
+/// reference to them, and references of what refers to them.
 pub fn link(outline: &mut Outline, page: &Page) {
     let references = references(outline);
     if references.is_empty() {
@@ -22,8 +31,8 @@ pub fn link(outline: &mut Outline, page: &Page) {
         (0..outline.nodes.len()).filter(|&node| matches!(outline.nodes[node].kind, Kind::List(_))).collect();
     for list in lists {
         let items: Vec<usize> = outline.children(list).collect();
-        let ids: Vec<Option<String>> = items.iter().map(|&item| id(outline, page, item)).collect();
-        let known = ids.iter().flatten().filter(|id| references.contains(id.as_str())).count();
+        let ids: Vec<Option<String>> = items.iter().map(|&item| id(outline, page, item, &references)).collect();
+        let known = ids.iter().flatten().count();
         if known > 0 && 2 * known >= items.len() {
             outline.nodes[list].kind = Kind::Footnotes;
             for (item, id) in items.into_iter().zip(ids) {
@@ -31,21 +40,35 @@ pub fn link(outline: &mut Outline, page: &Page) {
             }
         }
     }
+    loose::link(outline, page, &references, &mut labels);
     refer(outline, &labels);
 }
 
-fn references(outline: &Outline) -> HashSet<String> {
+/// The places that references lead to, each with the text of the first reference.
+fn references(outline: &Outline) -> HashMap<String, String> {
     if !outline.links.iter().any(|link| link.starts_with('#')) {
-        return HashSet::new();
+        return HashMap::new();
     }
-    outline.spans.iter().filter_map(|span| fragment(outline, span)).map(str::to_string).collect()
+    let mut references = HashMap::new();
+    for span in &outline.spans {
+        if let Some(fragment) = fragment(outline, span) {
+            let text = bare(&outline.text[span.start as usize..span.end as usize]);
+            references.entry(fragment.to_string()).or_insert_with(|| text.to_string());
+        }
+    }
+    references
+}
+
+/// The text of a reference without brackets.
+fn bare(text: &str) -> &str {
+    text.trim_matches(['[', ']', '(', ')', ' '])
 }
 
 /// Where a span leads to, if it looks like a reference.
 fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
     let Style::Link(link) = span.style else { return None };
     let fragment = outline.links[link as usize].strip_prefix('#')?;
-    let text = outline.text[span.start as usize..span.end as usize].trim_matches(['[', ']', '(', ')', ' ']);
+    let text = bare(&outline.text[span.start as usize..span.end as usize]);
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let is_sign =
         text.chars().all(|character| matches!(character, '*' | '†' | '‡' | '§' | '¶' | '⁰'..='⁹' | '¹' | '²' | '³'));
@@ -55,8 +78,16 @@ fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
     (is_short && (is_number || is_sign || is_letter || is_note)).then_some(fragment)
 }
 
-fn id(outline: &Outline, page: &Page, node: usize) -> Option<String> {
-    page.tree.attribute(outline.nodes[node].element as usize, "id").map(String::from)
+/// The name of an item to which a reference leads.
+fn id(outline: &Outline, page: &Page, node: usize, references: &HashMap<String, String>) -> Option<String> {
+    name(page, outline.nodes[node].element as usize, references)
+}
+
+/// The name of an element, or of those that it begins with, to which a reference leads.
+fn name(page: &Page, element: usize, references: &HashMap<String, String>) -> Option<String> {
+    let behind = (element + MOST_NAMES).min(page.tree.ends[element] as usize);
+    let names = (element..behind).flat_map(|inner| ["id", "name"].map(|name| page.tree.attribute(inner, name)));
+    names.flatten().map(String::from).find(|name| references.contains_key(name))
 }
 
 fn make_footnote(outline: &mut Outline, item: usize, id: Option<String>, labels: &mut HashMap<String, u32>) {
