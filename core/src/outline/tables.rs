@@ -9,6 +9,8 @@ pub enum TableKind {
     Data,
     /// Lines of code, each with its number before it.
     Code,
+    /// Posts of a forum, each beside its author.
+    Posts,
     Layout,
 }
 
@@ -35,8 +37,11 @@ struct Counts {
 
 impl Counts {
     fn is_layout(&self) -> bool {
-        let is_of_posts = !self.has_header && POST_SHARE * self.posts >= self.rows && self.posts > 0;
-        self.has_table || self.rows < 2 || self.widest < 2 || self.has_place || is_of_posts
+        self.has_table || self.rows < 2 || self.widest < 2 || self.has_place
+    }
+
+    fn is_of_posts(&self) -> bool {
+        !self.has_header && self.posts > 0 && POST_SHARE * self.posts >= self.rows
     }
 }
 
@@ -53,6 +58,8 @@ pub fn kind(page: &Page, table: usize) -> TableKind {
     let is_presented = role.is_some_and(|role| matches!(&*role, "presentation" | "none"));
     if counts.is_layout() || is_presented {
         TableKind::Layout
+    } else if counts.is_of_posts() {
+        TableKind::Posts
     } else {
         TableKind::Data
     }

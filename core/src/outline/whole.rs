@@ -43,7 +43,9 @@ pub fn whole(page: &Page, labels: &[u8], thresholds: &Thresholds) -> Vec<u8> {
         let shares = match role(page.tree.tags[elements.origin[element] as usize]) {
             Role::Listing => thresholds.code,
             Role::List | Role::Definitions => thresholds.list,
-            Role::Table if tables::kind(page, element) == TableKind::Data => thresholds.table,
+            Role::Table if matches!(tables::kind(page, element), TableKind::Data | TableKind::Posts) => {
+                thresholds.table
+            }
             _ => OFF,
         };
         if shares == OFF {
