@@ -5,7 +5,7 @@ use crate::html::tags;
 use crate::outline::roles::{role, Role};
 use crate::outline::{tables, Kind};
 
-/// More text than this is no heading, where it has parts.
+/// A heading element with parts and more text than this is no heading.
 const LONGEST_HEADING: u32 = 400;
 
 impl<'p> Builder<'p> {
@@ -48,7 +48,7 @@ impl<'p> Builder<'p> {
         element + 1
     }
 
-    /// Is it a list of parts with headings of their own? It only places them, as the cards of a shop.
+    /// Do the items of a list have headings, like the cards of a shop? Such a list is layout.
     pub(super) fn is_of_cards(&self, list: usize) -> bool {
         let elements = &self.page.elements;
         let (mut items, mut cards, mut kept, mut child) = (0, 0, 0, list + 1);
@@ -76,7 +76,7 @@ impl<'p> Builder<'p> {
         self.runs.get(place).is_some_and(|&run| (run as usize) < behind)
     }
 
-    /// An item of a list that only places its items.
+    /// Is an element an item of a list that is layout?
     pub(super) fn is_card(&self, element: usize) -> bool {
         let parent = self.page.elements.parents[element] as usize;
         role(self.tag(parent)) == Role::List && !matches!(self.innermost(), Some(Kind::List(_)))

@@ -60,7 +60,7 @@ fn found(
     found
 }
 
-/// The footnote that a paragraph begins, before the end of the node around it.
+/// The footnote that begins with a paragraph; it ends before `around`, the end of the enclosing node.
 fn footnote(
     outline: &Outline,
     page: &Page,
@@ -91,7 +91,7 @@ fn footnote(
     None
 }
 
-/// How long the text of a reference is at the beginning of a text, with brackets, a dot and blanks, if something follows.
+/// The length of a label at the start of a text, with brackets, dot and blanks. Text has to follow it.
 fn label_length(text: &str, label: &str) -> Option<usize> {
     let opened = text.trim_start_matches(['[', '(']);
     let behind = opened.strip_prefix(label)?;
@@ -107,7 +107,7 @@ fn trim_label(outline: &mut Outline, number: usize, label: &str) {
     }
 }
 
-/// Puts nodes around footnotes, and around those that follow each other; the places of the footnotes.
+/// Wraps footnotes into nodes, and neighbours into one group; returns the places of the footnotes.
 fn wrap(outline: &mut Outline, found: &[Found]) -> Vec<usize> {
     let mut wrappers: Vec<(usize, usize, Kind)> = Vec::new();
     let mut group = 0;

@@ -1,4 +1,4 @@
-//! Footnotes and what refers to them: a short link to a place in the page, and a list of such places.
+//! Footnotes and references: a short link inside the page, and the item or paragraph it leads to.
 
 mod loose;
 
@@ -7,20 +7,20 @@ use std::collections::HashMap;
 use super::{Kind, Outline, Part, Style};
 use crate::page::Page;
 
-/// A reference is not longer: a number, perhaps in brackets, or a sign.
+/// The longest reference: a number or a sign, perhaps in brackets.
 const LONGEST: usize = 12;
 
-/// Signs that lead back to the reference.
+/// Signs that link back to the reference.
 const BACK: [char; 8] = ['↩', '↑', '^', '⏎', '↵', '⤴', '\u{fe0e}', '\u{200c}'];
 
-/// So many elements at the beginning of a footnote may carry its name.
+/// How many elements at the start of a footnote are searched for its name.
 const MOST_NAMES: usize = 3;
 
-/// So far up the element around a footnote may carry its name.
+/// How many parents of a footnote are searched for its name.
 const FARTHEST: usize = 3;
 
-/// Makes footnotes of the items of lists to which most are referred to, of paragraphs that begin with the text of a
-/// reference to them, and references of what refers to them.
+/// Marks footnotes and references. Footnotes are the items of a list if references lead to most of them, and paragraphs
+/// that begin with the text of their reference.
 pub fn link(outline: &mut Outline, page: &Page) {
     let references = references(outline);
     if references.is_empty() {
@@ -44,7 +44,7 @@ pub fn link(outline: &mut Outline, page: &Page) {
     refer(outline, &labels);
 }
 
-/// The places that references lead to, each with the text of the first reference.
+/// The targets of references, each with the text of its first reference.
 fn references(outline: &Outline) -> HashMap<String, String> {
     if !outline.links.iter().any(|link| link.starts_with('#')) {
         return HashMap::new();
@@ -64,7 +64,7 @@ fn bare(text: &str) -> &str {
     text.trim_matches(['[', ']', '(', ')', ' '])
 }
 
-/// Where a span leads to, if it looks like a reference.
+/// The target of a span, if it looks like a reference.
 fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
     let Style::Link(link) = span.style else { return None };
     let fragment = outline.links[link as usize].strip_prefix('#')?;
@@ -78,12 +78,12 @@ fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
     (is_short && (is_number || is_sign || is_letter || is_note)).then_some(fragment)
 }
 
-/// The name of an item to which a reference leads.
+/// The name of an item, if a reference leads to it.
 fn id(outline: &Outline, page: &Page, node: usize, references: &HashMap<String, String>) -> Option<String> {
     name(page, outline.nodes[node].element as usize, references)
 }
 
-/// The name of an element, or of those that it begins with, to which a reference leads.
+/// The name of an element, or of one of its first elements, if a reference leads to it.
 fn name(page: &Page, element: usize, references: &HashMap<String, String>) -> Option<String> {
     let behind = (element + MOST_NAMES).min(page.tree.ends[element] as usize);
     let names = (element..behind).flat_map(|inner| ["id", "name"].map(|name| page.tree.attribute(inner, name)));
@@ -129,7 +129,7 @@ fn trim_end(outline: &mut Outline, number: usize) {
     clip(outline, number);
 }
 
-/// Without the spans, and the parts of spans, that stand outside of the text.
+/// Cuts the spans of a node to its text.
 fn clip(outline: &mut Outline, number: usize) {
     let node = outline.nodes[number];
     let first = outline.spans.len();
@@ -144,7 +144,7 @@ fn clip(outline: &mut Outline, number: usize) {
     outline.nodes[number].spans = Part::new(first, outline.spans.len());
 }
 
-/// What leads to a footnote is a reference.
+/// Links to footnotes become references.
 fn refer(outline: &mut Outline, labels: &HashMap<String, u32>) {
     for place in 0..outline.spans.len() {
         let label = fragment(outline, &outline.spans[place]).and_then(|fragment| labels.get(fragment)).copied();
