@@ -185,6 +185,13 @@ fn footnotes_outside_of_lists_begin_with_their_label() {
 }
 
 #[test]
+fn footnotes_of_one_name_have_labels_of_their_own() {
+    let page = "<p>a<a href=#n>1</a><ol><li id=n>one<li id=n>two<li id=n>three</ol>";
+
+    assert_eq!(markdown_of(page), "a[^1]\n\n[^1]: one\n\n[^2]: two\n\n[^3]: three\n");
+}
+
+#[test]
 fn labels_say_what_is_in_a_document() {
     let page = "<div>Title</div><p>one<p>two<div>item</div><div>other item</div><div>three</div><div>four</div>";
     let labels = [H, P, OTHER, L, L, P, C];

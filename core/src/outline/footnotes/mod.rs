@@ -5,6 +5,7 @@ mod loose;
 use std::collections::HashMap;
 
 use super::{Kind, Outline, Part, Style};
+use crate::html::tags;
 use crate::page::Page;
 
 /// The longest reference: a number or a sign, perhaps in brackets.
@@ -78,9 +79,10 @@ fn fragment<'o>(outline: &'o Outline, span: &super::Span) -> Option<&'o str> {
     (is_short && (is_number || is_sign || is_letter || is_note)).then_some(fragment)
 }
 
-/// The name of an item, if a reference leads to it.
+/// The name of an item, if a reference leads to it. Items without an element of their own may share one.
 fn id(outline: &Outline, page: &Page, node: usize, references: &HashMap<String, String>) -> Option<String> {
-    name(page, outline.nodes[node].element as usize, references)
+    let element = outline.nodes[node].element as usize;
+    (page.tree.tags[element] == tags::LI).then(|| name(page, element, references)).flatten()
 }
 
 /// The name of an element, or of one of its first elements, if a reference leads to it.
@@ -96,8 +98,9 @@ fn make_footnote(outline: &mut Outline, item: usize, id: Option<String>, labels:
     outline.words.push(label.to_string());
     outline.nodes[item].kind = Kind::Footnote;
     outline.nodes[item].word = number;
-    // Every footnote counts, whether it has a name or not.
-    labels.entry(id.unwrap_or_else(|| format!(" {number}"))).or_insert(number);
+    // Every footnote has a label of its own, also without a name, or with the name of another.
+    let id = id.filter(|id| !labels.contains_key(id)).unwrap_or_else(|| format!(" {number}"));
+    labels.insert(id, number);
     let inside = item + 1..outline.nodes[item].end as usize;
     let texts: Vec<usize> = inside.filter(|&node| outline.nodes[node].kind == Kind::Paragraph).collect();
     if let (Some(&first), Some(&last)) = (texts.first(), texts.last()) {
