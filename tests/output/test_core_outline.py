@@ -51,7 +51,7 @@ def test_labels_have_to_fit_the_page():
 
 
 def test_an_unknown_switch_is_named():
-    with pytest.raises(ValueError, match="link; known are links, images"):
+    with pytest.raises(ValueError, match="'link', expected one of: links, images"):
         outline("<p>one").markdown(without=["link"])
 
 

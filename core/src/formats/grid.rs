@@ -1,15 +1,15 @@
-//! The columns of a table that its cells take.
+//! The columns that the cells of a table span.
 
 use std::collections::HashMap;
 
 use crate::outline::{Kind, Outline};
 
-/// Wider tables have no spans.
+/// Cells beyond this column have no spans.
 const WIDEST: usize = 1000;
 
-/// How many columns each cell takes that takes several; the rows are in sections, which no cell leaves.
+/// The column spans of cells that span several columns. No cell leaves its section of rows.
 ///
-/// HTML allows only columns in which a cell begins, and no cell over another.
+/// HTML counts only columns in which a cell begins, and forbids that cells overlap.
 pub fn column_spans(outline: &Outline, sections: [&[usize]; 2]) -> HashMap<usize, u32> {
     let mut grid = Grid::default();
     for rows in sections {
@@ -25,9 +25,9 @@ pub fn column_spans(outline: &Outline, sections: [&[usize]; 2]) -> HashMap<usize
 struct Grid {
     /// In which columns a cell begins.
     begins: Vec<bool>,
-    /// For each column how many rows a cell above still takes.
+    /// For each column, how many more rows a cell above spans.
     above: Vec<u32>,
-    /// The cells that take several columns: their node, their first column, how many.
+    /// The cells that span several columns: their node, their first column, the number of columns.
     wide: Vec<(usize, usize, usize)>,
 }
 

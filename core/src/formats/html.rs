@@ -1,4 +1,4 @@
-//! A small HTML document of an outline: elements that mean something, and nothing that does anything.
+//! An outline as a small, semantic HTML document, without scripts, styles and event handlers.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub fn html(outline: &Outline) -> String {
     writer.out
 }
 
-/// Text as HTML writes it.
+/// Writes text with HTML escapes.
 pub fn escape(out: &mut String, text: &str) {
     let mut copied = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -33,7 +33,7 @@ pub fn escape(out: &mut String, text: &str) {
     out.push_str(&text[copied..]);
 }
 
-/// The head of a document and the beginning of its body.
+/// Writes the head of a document and the start of its body.
 pub fn write_head(out: &mut String, title: &str, language: &str) {
     out.push_str("<!DOCTYPE html>\n<html");
     if !language.is_empty() {
@@ -42,7 +42,7 @@ pub fn write_head(out: &mut String, title: &str, language: &str) {
         out.push('"');
     }
     out.push_str(">\n<head>\n<meta charset=\"utf-8\">\n<title>");
-    // HTML wants a title that is not empty.
+    // HTML requires a title that is not empty.
     escape(out, if title.is_empty() { "Untitled" } else { title });
     out.push_str("</title>\n</head>\n<body>\n");
 }
@@ -65,7 +65,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Outlines are not deeper than some dozens of nodes.
+    /// Recursive: nodes nest a few dozen deep at most.
     fn node(&mut self, number: usize) {
         let node = &self.outline.nodes[number];
         match node.kind {
@@ -125,7 +125,7 @@ impl Writer<'_> {
         self.out.push_str("</ol>\n");
     }
 
-    /// A single paragraph at the beginning stands there by itself.
+    /// Writes an element with its children; a single first paragraph needs no `<p>`.
     fn part(&mut self, name: &str, attributes: &str, number: usize) {
         let outline = self.outline;
         self.out.push_str(&format!("<{name}{attributes}>"));
@@ -143,7 +143,7 @@ impl Writer<'_> {
         self.out.push_str(&format!("</{name}>\n"));
     }
 
-    /// Definitions need terms, or they are paragraphs.
+    /// Writes a definition list; without terms its definitions are plain parts.
     fn definitions(&mut self, number: usize) {
         let outline = self.outline;
         let kind = |child: usize| outline.nodes[child].kind;
@@ -162,7 +162,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Details begin with their only summary, or they are plain parts.
+    /// Writes details, which need a single summary at the start; others are plain parts.
     fn details(&mut self, number: usize) {
         let outline = self.outline;
         let is_summary = |&child: &usize| outline.nodes[child].kind == Kind::Summary;
@@ -182,7 +182,7 @@ impl Writer<'_> {
         self.out.push_str("</div>\n");
     }
 
-    /// Its caption first, then the rows of names, then the others.
+    /// Writes the caption, then the header rows, then the others.
     fn table(&mut self, number: usize) {
         let outline = self.outline;
         let children: Vec<usize> = outline.children(number).collect();
@@ -226,7 +226,7 @@ impl Writer<'_> {
         self.out.push_str("</tr>\n");
     }
 
-    /// A caption stands first or last in its figure, and there is one.
+    /// Writes a figure. Its caption has to be the only one, and first or last.
     fn figure(&mut self, number: usize) {
         let outline = self.outline;
         let children: Vec<usize> = outline.children(number).collect();
@@ -324,7 +324,7 @@ impl Writer<'_> {
     }
 }
 
-/// An address without signs that addresses forbid. Browsers accept these, checkers do not.
+/// The address with forbidden signs percent-encoded. Browsers accept these signs, checkers do not.
 fn valid_address(address: &str) -> Cow<'_, str> {
     let is_forbidden =
         |character: char| matches!(character, '|' | '^' | '\\' | '{' | '}' | '`' | '[' | ']' | ' ' | '"' | '<' | '>');

@@ -1,4 +1,4 @@
-//! The page's own elements, without all that holds nothing that is kept, and without all that does anything.
+//! The page's own elements: only those with kept content, without scripts, styles and event handlers.
 
 use super::html::{escape, write_head};
 use crate::html::attributes;
@@ -7,7 +7,7 @@ use crate::outline::{chosen_images, image_of, is_inline, role, Addresses, KeptTe
 use crate::page::Page;
 use crate::tree::Namespace;
 
-/// The document of what is kept, by block; `url` is that of the page, or empty.
+/// The document of the kept blocks; `url` is that of the page, or empty.
 pub fn main_html(page: &Page, is_kept: &[bool], url: &str, language: &str) -> String {
     let mut out = String::new();
     write_head(&mut out, &page.title, language);
@@ -37,10 +37,10 @@ pub fn main_html(page: &Page, is_kept: &[bool], url: &str, language: &str) -> St
     out
 }
 
-/// Deeper elements are left out, and what is in them stays.
+/// Deeper elements are dropped; their content stays.
 const DEEPEST: usize = 400;
 
-/// So far up a paragraph around an element is looked for.
+/// How many parents of an element are searched for a paragraph.
 const MOST_WRAPPERS: usize = 8;
 
 struct Writer<'p> {
@@ -116,7 +116,7 @@ impl Writer<'_> {
             || self.images.get(self.next_image).is_some_and(|&image| image < elements.ends[element])
     }
 
-    /// The texts of what is left out are passed over.
+    /// Skips the texts of a dropped element.
     fn skip(&mut self, element: usize) {
         let closing = self.page.elements.closing(element);
         while self.next_text < self.page.tree.texts.len() {
@@ -147,7 +147,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Of several lines in one place those that are kept.
+    /// Adds a text; of several lines in one place, those that are kept.
     fn add_text(&mut self, place: u32) {
         let runs = &self.page.runs;
         while runs.place.get(self.run).is_some_and(|&other| other < place) {
@@ -175,7 +175,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What an element is written as; None, where only what is in it is.
+    /// The name that an element is written with; `None` writes its content only.
     fn name(&self, element: usize) -> Option<String> {
         let origin = self.page.elements.origin[element] as usize;
         let name = self.page.tree.name(origin);
@@ -195,7 +195,7 @@ impl Writer<'_> {
         Some(name.to_string())
     }
 
-    /// Does an element stand in a paragraph or a heading, with nothing but inline elements between?
+    /// Is an element inside a paragraph or a heading, with only inline elements between?
     fn is_in_text(&self, element: usize) -> bool {
         let mut parent = self.page.elements.parents[element] as usize;
         for _ in 0..MOST_WRAPPERS {
@@ -208,7 +208,7 @@ impl Writer<'_> {
         false
     }
 
-    /// Old pages have tables in paragraphs, which end these in pages of today.
+    /// Does a paragraph hold blocks? Old pages have tables in paragraphs, but modern parsers end the paragraph there.
     fn holds_blocks(&self, element: usize) -> bool {
         (element + 1..self.page.elements.ends[element] as usize).any(|inner| {
             let role = role(self.tag(inner));
@@ -284,7 +284,7 @@ const ATTRIBUTES: [&str; 20] = [
     "title",
 ];
 
-/// What people fill in, what plays, and what readers treat in ways of their own, as a plain part.
+/// Forms, media and elements with special parsing are written as `<div>`.
 const BLOCKS: [&str; 26] = [
     "applet",
     "audio",
@@ -314,7 +314,7 @@ const BLOCKS: [&str; 26] = [
     "xmp",
 ];
 
-/// The same in a line.
+/// Inline elements of this kind are written as `<span>`.
 const INLINE: [&str; 20] = [
     "base", "basefont", "bgsound", "blink", "button", "datalist", "font", "input", "keygen", "label", "legend", "link",
     "meta", "option", "output", "param", "slot", "source", "title", "track",

@@ -1,4 +1,4 @@
-//! An outline as text for others: Markdown and HTML.
+//! Output formats of an outline: Markdown and HTML.
 
 mod grid;
 pub mod html;

@@ -1,15 +1,15 @@
-//! The addresses of links and images: resolved, and none that does anything but lead somewhere.
+//! The addresses of links and images: resolved, and only inert ones.
 
 use crate::html::tags;
 use crate::tree::Tree;
 
-/// What an address may begin with; `data:` would be a file of its own, `javascript:` a program.
+/// Allowed schemes. `data:` holds a file and `javascript:` a program.
 const SCHEMES: [&str; 16] = [
     "http", "https", "mailto", "tel", "ftp", "ftps", "sms", "xmpp", "irc", "ircs", "news", "nntp", "geo", "magnet",
     "doi", "urn",
 ];
 
-/// Longer ones are no address that anybody wrote.
+/// Longer addresses are dropped.
 const LONGEST: usize = 8192;
 
 /// Resolves the addresses of a page.
@@ -19,7 +19,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// By the page's `<base>` and the address of the page, which may be empty.
+    /// Resolves by the `<base>` of the page and by its address, which may be empty.
     pub fn new(tree: &Tree, url: &str) -> Self {
         let page = Parts::read(&cleaned(url)).filter(Parts::is_hierarchical);
         let element = tree.tags.iter().position(|&tag| tag == tags::BASE);
@@ -29,7 +29,7 @@ impl Addresses {
         Self { base: base.or(page) }
     }
 
-    /// An address as it is to be printed; None, where it is not one or not inert.
+    /// The address to print; `None` if it is no address or not inert.
     pub fn resolved(&self, href: &str) -> Option<String> {
         let href = cleaned(href);
         if href.is_empty() || href.len() > LONGEST {
@@ -62,7 +62,7 @@ fn cleaned(href: &str) -> String {
     text
 }
 
-/// What stands before the first colon, if it can be a scheme.
+/// The text before the first colon, if it can be a scheme.
 fn scheme(href: &str) -> Option<&str> {
     let end = href.find([':', '/', '?', '#'])?;
     let (name, rest) = href.split_at(end);

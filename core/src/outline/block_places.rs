@@ -1,4 +1,4 @@
-//! Where blocks stand: the element around them, and their bytes in the source.
+//! Positions of blocks: the element around them, and their bytes in the source.
 
 use super::places::{ranges, Paths};
 use crate::page::Page;
@@ -6,8 +6,8 @@ use crate::page::Page;
 /// The XPath of the innermost element that holds all blocks, and the bytes from their first to their last.
 pub type BlockPlace = (String, Option<(usize, usize)>);
 
-/// The place of each group of blocks. Groups are not empty and in order. Bytes are those in the source behind `offset`
-/// bytes, and left out where there is none.
+/// The place of each group of blocks. Groups are in order and not empty. Byte ranges count from the start of the
+/// document, which has `offset` bytes before the source; without an offset there are none.
 pub fn block_places(page: &Page, groups: &[Vec<usize>], offset: Option<usize>) -> Vec<BlockPlace> {
     let (paths, ranges) = (Paths::new(&page.tree), ranges(page));
     let path = |group: &[usize]| paths.path(page.elements.origin[around(page, group)] as usize);

@@ -1,13 +1,13 @@
-//! The levels of headings that no tag marks.
+//! The levels of headings without a heading tag.
 
-/// Follows the headings of a page as they come.
+/// Tracks the headings of a page, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Levels {
-    /// That of the last heading with a tag.
+    /// The level of the last heading with a tag.
     last: Option<u8>,
-    /// Has a heading without a tag come before all others?
+    /// Was the title found already?
     has_title: bool,
-    /// Is there an `<h1>` among what is kept?
+    /// Is an `<h1>` kept?
     has_h1: bool,
 }
 
@@ -21,7 +21,7 @@ impl Levels {
         level
     }
 
-    /// One below the heading before it; the first of a page without `<h1>` is its title.
+    /// One level below the heading before it. The first one of a page without `<h1>` is the title.
     pub fn untagged(&mut self) -> u8 {
         match self.last {
             Some(level) => (level + 1).min(6),

@@ -1,4 +1,4 @@
-//! Which images belong to the text, and where they are.
+//! Images that belong to the text, and their addresses.
 
 use super::roles::{is_inline, role};
 use super::{Addresses, Image};
@@ -6,16 +6,16 @@ use crate::html::tags::{self, tag, Tag};
 use crate::page::Page;
 use crate::tree::Tree;
 
-/// What is not wider or higher is an icon, a smiley or a pixel that counts visitors.
+/// Images up to this width or height are icons, smileys or tracking pixels.
 const ICON: u32 = 32;
 
-/// So far up the text around an image is looked for.
+/// How many parents of an image are searched for text.
 const FARTHEST: usize = 12;
 
-/// What is dropped beside an image may be its caption, if it is not longer, in bytes.
+/// Dropped text beside an image may be its caption up to this length, in bytes.
 const LONG: u32 = 200;
 
-/// An image with nothing but images around it has to have so many characters of kept text in what it stands in, of 100.
+/// The least share of kept text in the part of the page around an image.
 const KEPT_PERCENT: u32 = 50;
 
 /// Parts of a page whose images belong to their text.
@@ -40,14 +40,14 @@ const PASSAGES: [Tag; 18] = [
     tags::SUMMARY,
 ];
 
-/// How many characters stand before each run: those of all blocks, and those of blocks that are kept.
+/// The number of characters before each run: of all blocks, and of kept blocks.
 struct Sums {
     all: Vec<u32>,
     kept: Vec<u32>,
 }
 
 impl Sums {
-    /// The texts of images do not count: an image is no reason to keep an image.
+    /// The alternative texts of images do not count: one image is no reason to keep another.
     fn new(page: &Page, is_kept: &[bool]) -> Self {
         let (mut all, mut kept) = (vec![0], vec![0]);
         let (mut sum, mut sum_kept) = (0, 0);
@@ -65,7 +65,7 @@ impl Sums {
     }
 }
 
-/// The images that belong to the text, by their numbers among the elements that stay, in order.
+/// The elements of images that belong to the text, in order.
 pub fn chosen(page: &Page, is_kept: &[bool]) -> Vec<u32> {
     let tag_of = |element: u32| page.tree.tags[page.elements.origin[element as usize] as usize];
     let code = crate::markup::code(tags::IMG);
@@ -87,7 +87,7 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// Is the text that stands for the image kept?
+    /// Is the alternative text of the image kept, as a block of its own?
     fn is_kept_itself(&self, image: u32) -> bool {
         let (first, behind) = self.runs(image);
         let runs = &self.page.runs.block[first..behind];
@@ -97,7 +97,7 @@ impl Around<'_> {
         runs.iter().any(|&block| self.is_kept[block as usize] && is_alone(block as usize))
     }
 
-    /// Does an image stand inside kept text, or between?
+    /// Is an image inside kept text, or between two kept texts?
     fn belongs(&self, image: u32) -> bool {
         let elements = &self.page.elements;
         let mut element = image;
@@ -146,11 +146,11 @@ fn is_icon(page: &Page, image: u32) -> bool {
     size("width").is_some_and(|width| width <= ICON) || size("height").is_some_and(|height| height <= ICON)
 }
 
-/// Attributes in which pages keep the address that a script writes into `src`.
+/// Attributes with the real address, which a script copies into `src`.
 const LAZY: [&str; 6] = ["data-src", "data-original", "data-lazy-src", "data-lazy", "data-actualsrc", "data-orig-file"];
 const LAZY_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 
-/// What an image shows; None, where it has no address of its own.
+/// The address and the alternative text of an image; `None` without a real address.
 pub fn image(tree: &Tree, element: usize, addresses: &Addresses) -> Option<Image> {
     let address = address(tree, element, addresses)?;
     let alt = tree.attribute(element, "alt").unwrap_or_default();
@@ -179,7 +179,7 @@ fn is_placeholder(address: &str) -> bool {
     )
 }
 
-/// The `<source>`s of the `<picture>` around an image; a picture has few.
+/// The `<source>`s of the `<picture>` around an image.
 fn sources(tree: &Tree, element: usize) -> impl Iterator<Item = usize> + '_ {
     const PICTURE: Tag = tag("picture");
     const MOST: usize = 16;

@@ -1,10 +1,11 @@
-//! An outline as JSON: `docs/schemas/outline.json` says its shape.
+//! An outline as JSON. Its schema is `docs/schemas/outline.json`.
 
 use super::places::{ranges, Paths};
 use super::{Kind, Node, Outline, Span, Style, PICTURE};
 use crate::page::Page;
 
-/// The whole outline; places are those in the source behind `offset` bytes, and left out where there is none.
+/// The whole outline. Byte ranges count from the start of the document, `offset` bytes before the source; without an
+/// offset there are none.
 pub fn json(outline: &Outline, page: &Page, offset: Option<usize>) -> String {
     let ranges = offset.map(|_| ranges(page)).unwrap_or_default();
     let out = String::with_capacity(outline.text.len() * 3);
@@ -41,7 +42,7 @@ impl Writer<'_> {
         self.out.push(']');
     }
 
-    /// Outlines are not deeper than some dozens of nodes.
+    /// Recursive: nodes nest a few dozen deep at most.
     fn node(&mut self, number: usize) {
         let node = &self.outline.nodes[number];
         self.out.push_str("{\"type\":\"");
@@ -108,7 +109,7 @@ impl Writer<'_> {
         self.range(node);
     }
 
-    /// From the first to the last byte of the text in the source.
+    /// The byte range of the text in the source.
     fn range(&mut self, node: &Node) {
         let runs = if node.blocks.is_empty() {
             &[]
@@ -189,10 +190,10 @@ impl Writer<'_> {
     }
 }
 
-/// A text without the signs that stand for images, and how many characters stand before each of its spans' ends.
+/// A text without placeholders of images, and the number of characters before each border of its spans.
 struct Characters {
     text: String,
-    /// Places in bytes of the outline's text, sorted, with the characters before them.
+    /// Sorted byte positions in the outline's text, with the number of characters before each.
     places: Vec<(u32, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! Listings of code: their lines as written, their language; without numbers of lines and buttons.
+//! Code listings: their lines as written and their language, without line numbers and buttons.
 
 use super::roles::{role, Role};
 use crate::html::tags::{self, Tag};
@@ -6,7 +6,7 @@ use crate::page::Page;
 use crate::spaces::{trimmed_end, without_controls};
 use crate::tree::Tree;
 
-/// Classes of what stands beside code.
+/// Classes of line numbers and buttons beside code.
 const BESIDE: [&str; 16] = [
     "lineno",
     "linenos",
@@ -42,8 +42,8 @@ const LINES: [&str; 9] = [
 /// The class `line` means a line of code inside elements of these classes only.
 const AROUND_LINES: [&str; 6] = ["code", "codehilite", "container", "highlight", "hljs", "syntaxhighlighter"];
 
-/// Is an element a listing of lines, each an element with a class of its own? Editors and highlighters write these
-/// instead of a `<pre>`.
+/// Is an element a listing whose lines are elements with a line class? Editors and highlighters write these instead of
+/// a `<pre>`.
 pub fn is_of_lines(page: &Page, element: usize) -> bool {
     let elements = &page.elements;
     let end = elements.ends[element] as usize;
@@ -68,7 +68,7 @@ fn has_line_class(page: &Page, element: usize) -> bool {
     memchr::memmem::find(attributes.as_bytes(), b"line").is_some() && has_class(page, element, &LINES)
 }
 
-/// All text inside an element of the tree, as it stands.
+/// All text inside an element of the tree, unchanged.
 pub fn raw_text(tree: &Tree, element: usize) -> String {
     let opening = 2 * element as u32 - tree.depths[element];
     let closing = 2 * tree.ends[element] - tree.depths[element] - 1;
@@ -77,13 +77,13 @@ pub fn raw_text(tree: &Tree, element: usize) -> String {
     inside.map(|text| tree.text(text)).collect()
 }
 
-/// Does the `class` of an element have one of these words?
+/// Does an element have one of these classes?
 pub fn has_class(page: &Page, element: usize, words: &[&str]) -> bool {
     let value = page.tree.attribute(page.elements.origin[element] as usize, "class");
     value.is_some_and(|value| value.split_ascii_whitespace().any(|word| words.contains(&word)))
 }
 
-/// The lines of a `<pre>`, or of a table of numbers and lines; `is_kept` says it of a run.
+/// The lines of a `<pre>`, or of a table with line numbers; `is_kept` is asked for each run.
 pub fn lines(page: &Page, listing: usize, is_kept: &dyn Fn(usize) -> bool) -> String {
     Lines::new(page, listing).read(is_kept)
 }
@@ -92,7 +92,7 @@ struct Lines<'p> {
     page: &'p Page,
     listing: usize,
     text: String,
-    /// Is a line end due before the next text?
+    /// Does the next text need a line end before it?
     is_due: bool,
     is_of_lines: bool,
 }
@@ -102,7 +102,7 @@ impl<'p> Lines<'p> {
         Self { page, listing, text: String::new(), is_due: false, is_of_lines: is_of_lines(page, listing) }
     }
 
-    /// Goes through elements and texts of the tree; what was deleted from the page is left out.
+    /// Walks the elements and texts of the tree, without those that were deleted from the page.
     fn read(mut self, is_kept: &dyn Fn(usize) -> bool) -> String {
         let (tree, elements) = (&self.page.tree, &self.page.elements);
         let root = elements.origin[self.listing] as usize;
@@ -171,7 +171,7 @@ impl<'p> Lines<'p> {
         self.is_due |= self.is_line(element) && !self.is_at_line_start();
     }
 
-    /// Does nothing but white space stand on the last line?
+    /// Is the last line empty, or only white space?
     fn is_at_line_start(&self) -> bool {
         self.text.bytes().rev().find(|byte| !matches!(byte, b' ' | b'\t')).is_none_or(|byte| byte == b'\n')
     }
@@ -185,12 +185,12 @@ impl<'p> Lines<'p> {
         self.page.tree.tags[self.page.elements.origin[element] as usize]
     }
 
-    /// Does nothing but white space stand directly in an element of a listing?
+    /// Does an element of a listing hold only white space, apart from its inner elements?
     fn is_between_lines(&self, element: usize) -> bool {
         is_part_of_table(self.tag(element)) || element == self.listing && self.is_of_lines
     }
 
-    /// Numbers of lines and buttons.
+    /// Is an element a line number or a button?
     fn is_beside(&self, element: usize) -> bool {
         let tree = &self.page.tree;
         let origin = self.page.elements.origin[element] as usize;
@@ -203,7 +203,7 @@ impl<'p> Lines<'p> {
         has_class(self.page, element, &BESIDE) || self.is_first_cell(element)
     }
 
-    /// In a table of lines, the number.
+    /// Is an element the line number in a table of lines?
     fn is_first_cell(&self, element: usize) -> bool {
         let (tree, elements) = (&self.page.tree, &self.page.elements);
         let tag_of = |element: usize| tree.tags[elements.origin[element] as usize];
@@ -212,7 +212,7 @@ impl<'p> Lines<'p> {
     }
 }
 
-/// Between cells stands nothing but white space.
+/// Only white space stands between cells.
 fn is_part_of_table(tag: Tag) -> bool {
     matches!(tag, tags::TABLE | tags::TBODY | tags::THEAD | tags::TFOOT | tags::TR)
 }
@@ -225,7 +225,7 @@ fn closing(tree: &Tree, element: usize) -> u32 {
     2 * tree.ends[element] - tree.depths[element] - 1
 }
 
-/// Without white space at the ends of lines, and without empty lines at both ends.
+/// The text without trailing white space, and without empty first and last lines.
 fn tidied(text: &str) -> String {
     let text = without_controls(text);
     let mut lines: Vec<&str> = text.split('\n').map(trimmed_end).collect();
@@ -248,7 +248,7 @@ impl<'t> Texts<'t> {
         Self { tree, next: tree.texts.partition_point(|text| text.place <= begin) }
     }
 
-    /// Those up to a tag that stand directly in this element; others are deleted.
+    /// The texts before a tag that stand directly in this element; others were deleted.
     fn before(&mut self, place: u32, element: u32) -> String {
         let mut string = String::new();
         while let Some(text) = self.tree.texts.get(self.next).filter(|text| text.place <= place) {
@@ -286,7 +286,7 @@ impl<'p> Runs<'p> {
         }
     }
 
-    /// A string without the lines whose runs are dropped: each run is one line of it, in order.
+    /// The string without dropped lines. Each run is one line of it, in order.
     fn kept_lines(&mut self, string: &str, place: u32, is_kept: &dyn Fn(usize) -> bool) -> String {
         let first = self.next;
         self.skip(place);
@@ -314,10 +314,10 @@ impl<'p> Runs<'p> {
     }
 }
 
-/// So far up a class may name the language of a listing.
+/// How many parents are searched for a class that names the language.
 const FARTHEST: usize = 4;
 
-/// The language of a listing, as the page names it.
+/// The language of a listing, by its classes.
 pub fn language(page: &Page, listing: usize) -> Option<String> {
     let (tree, elements) = (&page.tree, &page.elements);
     let behind = (listing + 3).min(elements.ends[listing] as usize);
@@ -361,7 +361,7 @@ fn of_class(class: &str, is_own: bool) -> Option<String> {
     prefixed.or_else(brush).or_else(src).or_else(beside).and_then(language_name)
 }
 
-/// Languages that classes name without saying that these are languages.
+/// Languages that pages write as a plain class, without a prefix.
 fn is_known(word: &str) -> bool {
     const KNOWN: [&str; 42] = [
         "bash",

@@ -1,10 +1,10 @@
-//! Formulas: TeX that stands beside MathML, and TeX in the text.
+//! Formulas: TeX inside of MathML, and TeX in the text.
 
 use super::{Span, Style};
 use crate::html::tags::{tag, Tag};
 use crate::page::Page;
 
-/// The TeX of a `<math>`, where the page gives it, and whether it stands on a line of its own.
+/// The TeX of a `<math>`, if the page gives it, and whether it is displayed on its own line.
 pub fn tex(page: &Page, math: usize) -> Option<(String, bool)> {
     let (tree, elements) = (&page.tree, &page.elements);
     let is_display = tree.attribute(elements.origin[math] as usize, "display").is_some_and(|value| &*value == "block");
@@ -15,7 +15,7 @@ pub fn tex(page: &Page, math: usize) -> Option<(String, bool)> {
     (!tex.is_empty()).then(|| (tex.to_string(), is_display))
 }
 
-/// As Wikipedia wraps what it shows.
+/// The TeX without the wrapper that Wikipedia adds.
 fn without_display(tex: &str) -> &str {
     let inner = tex.strip_prefix("{\\displaystyle").or_else(|| tex.strip_prefix("{\\textstyle"));
     inner.and_then(|inner| inner.strip_suffix('}')).unwrap_or(tex)
@@ -33,14 +33,14 @@ fn annotation(page: &Page, math: usize) -> Option<String> {
     Some(super::listings::raw_text(tree, found)).filter(|text| !text.trim().is_empty())
 }
 
-/// Do scripts of the page set what stands between dollars as formulas?
+/// Do scripts of the page render text between dollars as formulas?
 pub fn sets_dollars(source: &str) -> bool {
     ["MathJax", "mathjax", "katex", "KaTeX"]
         .iter()
         .any(|name| memchr::memmem::find(source.as_bytes(), name.as_bytes()).is_some())
 }
 
-/// What begins and what ends TeX in a text, and whether the formula stands on a line of its own.
+/// The delimiters of TeX in a text, and whether the formula is displayed on its own line.
 const DELIMITERS: [(&str, &str, bool); 4] =
     [("$$", "$$", true), ("\\[", "\\]", true), ("\\(", "\\)", false), ("$", "$", false)];
 
@@ -79,7 +79,7 @@ pub fn formulas(text: &str, start: u32, with_dollars: bool) -> Vec<Span> {
     spans
 }
 
-/// Two amounts of money are no formula.
+/// Is a text TeX, rather than the text between two amounts of money?
 fn is_tex(tex: &str, is_strict: bool) -> bool {
     let is_spaced = tex.starts_with(char::is_whitespace) || tex.ends_with(char::is_whitespace);
     !tex.trim().is_empty()

@@ -1,7 +1,7 @@
 //! A page with labels → a document: headings, paragraphs, lists, tables, code, with links and emphasis in them.
 //!
-//! The elements of the page give the structure, the labels say what is in it: a run of text appears if its block is kept,
-//! an element if it holds something that is kept. The order is the order of the page.
+//! The elements of the page give the structure, the labels select its content. A run of text appears if its block is
+//! kept, an element if it holds kept text or images. The order is that of the page.
 
 mod addresses;
 mod block_places;
@@ -28,7 +28,7 @@ pub use places::KeptTexts;
 pub use printable::printable;
 pub use roles::{is_inline, role, Role};
 
-/// A part of the text of an outline, in bytes; or of its spans, or blocks.
+/// A range of the text of an outline, in bytes; or of its spans or blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     pub start: u32,
@@ -49,7 +49,7 @@ impl Part {
     }
 }
 
-/// What a node is. Text stands in paragraphs, headings and code alone; all others hold nodes.
+/// The kind of a node. Only paragraphs, headings and code hold text; all others hold nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Paragraph,
@@ -57,7 +57,7 @@ pub enum Kind {
     Code,
     Rule,
     Quote,
-    /// With the number of the first item, where it is ordered.
+    /// With the number of the first item if it is ordered.
     List(Option<u32>),
     Item,
     Definitions,
@@ -65,7 +65,7 @@ pub enum Kind {
     Definition,
     Table,
     Caption,
-    /// Is it one of names of columns?
+    /// Does the row name the columns?
     Row {
         is_header: bool,
     },
@@ -90,7 +90,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     pub kind: Kind,
-    /// Behind its last descendant it ends.
+    /// The number of the node behind its last descendant.
     pub end: u32,
     pub text: Part,
     pub spans: Part,
@@ -99,7 +99,7 @@ pub struct Node {
     pub element: u32,
     /// The first and the last run of text.
     pub runs: (u32, u32),
-    /// The language of code, the label of a footnote: its place among the words, from 1; 0 is none.
+    /// The language of code or the label of a footnote, as its place among the words, from 1; 0 if it has no word.
     pub word: u32,
 }
 
@@ -114,9 +114,9 @@ pub enum Style {
     Quote,
     /// The place of the address.
     Link(u32),
-    /// The place of the image. It stands for one character, `PICTURE`.
+    /// The place of the image, whose text is one character, `PICTURE`.
     Image(u32),
-    /// TeX; with the length of the delimiters, where these stand in the text.
+    /// TeX, with the length of the delimiters if the text contains them.
     Math {
         is_display: bool,
         delimiter: u8,
@@ -125,7 +125,7 @@ pub enum Style {
     Reference(u32),
 }
 
-/// A part of the text of one node with a meaning; spans are nested properly, and the outer comes first.
+/// A part of the text of one node with a style. Spans nest properly, and the outer comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub style: Style,
@@ -133,7 +133,7 @@ pub struct Span {
     pub end: u32,
 }
 
-/// Stands in the text for an image.
+/// The placeholder of an image in the text.
 pub const PICTURE: char = '\u{fffc}';
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl Outline {
         (number as usize).checked_sub(1).map_or("", |place| &self.words[place])
     }
 
-    /// The nodes directly in one.
+    /// The child nodes of a node.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes[node].end as usize;
         let mut next = node + 1;

@@ -1,8 +1,8 @@
-//! The text and the spans of one node, while they are put together.
+//! The unfinished text and spans of one node.
 
 use super::{Node, Outline, Part, Span, Style};
 
-/// What is missing between what is there and what comes next.
+/// The separator before the next text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
     #[default]
@@ -11,19 +11,19 @@ pub enum Gap {
     Line,
 }
 
-/// An inline element that is open.
+/// An open inline element.
 #[derive(Clone, Copy, Debug)]
 pub struct Open {
     pub style: Style,
-    /// Its span in the text that is being put together.
+    /// Its span in the unfinished text.
     pub span: Option<u32>,
-    /// It is not for further texts.
+    /// It applies to no further text.
     pub is_spent: bool,
-    /// It is for a heading that is still to come.
+    /// It applies from the next heading on.
     pub waits: bool,
 }
 
-/// A node with text that is not finished.
+/// An unfinished node with text.
 #[derive(Clone, Copy, Debug)]
 pub struct Draft {
     pub node: Node,
@@ -41,7 +41,7 @@ impl Draft {
         self.node.text.start as usize == outline.text.len()
     }
 
-    /// Adds a text, within the elements that are open.
+    /// Adds a text inside the open inline elements.
     pub fn add(&mut self, outline: &mut Outline, open: &mut [Open], text: &str) {
         if !self.is_empty(outline) {
             match self.gap {
@@ -59,7 +59,7 @@ impl Draft {
         outline.text.push_str(text);
     }
 
-    /// Adds a text that is a span by itself.
+    /// Adds a text as a span of its own.
     pub fn add_styled(&mut self, outline: &mut Outline, open: &mut [Open], text: &str, style: Style) {
         self.add(outline, open, "");
         let start = outline.text.len() as u32;
@@ -88,7 +88,7 @@ impl Draft {
     }
 }
 
-/// The element ends, or the text that is being put together.
+/// Ends the span of an inline element.
 pub fn close(outline: &mut Outline, open: &mut Open) {
     if let Some(span) = open.span.take() {
         outline.spans[span as usize].end = outline.text.len() as u32;

@@ -1,4 +1,4 @@
-//! Where nodes stand: the XPath of an element, the bytes of a text.
+//! Positions of nodes: the XPath of an element, the byte range of a text.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use crate::html::tags;
 use crate::page::Page;
 use crate::tree::Tree;
 
-/// Deeper elements are counted through the whole page, or paths would be longer than the page.
+/// Deeper elements are counted through the whole page. Full paths would be longer than the page.
 const DEEPEST: u32 = 64;
 
-/// The places of elements among their siblings.
+/// The positions of elements among their siblings.
 pub struct Paths<'t> {
     tree: &'t Tree,
     /// Among siblings of the same name, from 1.
@@ -58,7 +58,7 @@ impl<'t> Paths<'t> {
         steps.concat()
     }
 
-    /// Names that XPath cannot write are compared as strings.
+    /// Names that XPath cannot express are compared as strings.
     fn name(&self, element: usize) -> String {
         let name = &*printable(self.tree.name(element));
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -70,7 +70,7 @@ impl<'t> Paths<'t> {
     }
 }
 
-/// For each run of text its bytes in the source; of a line of `<pre>` those of the line.
+/// The byte range of each run in the source; for a line of `<pre>`, that of the line.
 pub fn ranges(page: &Page) -> Vec<Option<(u32, u32)>> {
     let mut ranges = vec![None; page.runs.place.len()];
     let mut next = 0;
@@ -96,7 +96,7 @@ pub fn ranges(page: &Page) -> Vec<Option<(u32, u32)>> {
     ranges
 }
 
-/// As many parts of a text as there are runs in it, without white space at the ends: its lines, or for each all of it.
+/// The trimmed part of a text for each of its runs: a line each, or else the whole text for each.
 fn lines(raw: &str, runs: usize) -> Vec<(usize, usize)> {
     let trimmed = |start: usize, text: &str| {
         let start = start + text.len() - text.trim_start().len();
@@ -116,10 +116,10 @@ fn lines(raw: &str, runs: usize) -> Vec<(usize, usize)> {
     vec![trimmed(0, raw); runs]
 }
 
-/// The texts of a tree that stand in elements that stay.
+/// The texts of a tree whose elements were not deleted.
 pub struct KeptTexts<'p> {
     page: &'p Page,
-    /// How many elements stay before each.
+    /// For each element, how many elements before it were not deleted.
     before: Vec<u32>,
 }
 
@@ -136,7 +136,7 @@ impl<'p> KeptTexts<'p> {
         Self { page, before }
     }
 
-    /// How many tags that stay stand before a text.
+    /// How many tags before a text were not deleted.
     pub fn place(&self, number: usize) -> Option<u32> {
         let (tree, text) = (&self.page.tree, &self.page.tree.texts[number]);
         let element = text.element as usize;

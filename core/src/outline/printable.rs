@@ -1,10 +1,10 @@
-//! An outline that every reader of text, XML and JSON accepts, and one with a header in front of it.
+//! Outlines without characters that text, XML or JSON forbids, and outlines with an extra first heading.
 
 use std::borrow::Cow;
 
 use super::{Kind, Node, Outline, Part};
 
-/// What a character becomes: `None` keeps it, and an empty text leaves it out.
+/// The text that replaces a character: `None` keeps it, and an empty text drops it.
 fn replacement(character: char) -> Option<&'static str> {
     match character {
         '\u{b}'..='\r' | '\u{1c}'..='\u{1f}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(" "),
@@ -14,7 +14,7 @@ fn replacement(character: char) -> Option<&'static str> {
     }
 }
 
-/// The text without characters that XML and HTML forbid; white space is blanks, tabs and line ends.
+/// The text without characters that XML and HTML forbid. White space becomes blanks, tabs and line ends.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| replacement(character).is_none()) {
         return Cow::Borrowed(text);
@@ -32,7 +32,7 @@ fn push(kept: &mut String, character: char) {
 }
 
 impl Outline {
-    /// The same outline with printable texts alone.
+    /// The same outline, with printable texts only.
     pub fn printable(mut self) -> Self {
         self.text_printable();
         let images = self.images.iter_mut().flat_map(|image| [&mut image.address, &mut image.alt]);
@@ -76,7 +76,7 @@ impl Outline {
         self.text = kept;
     }
 
-    /// The same outline with a heading in front of it that stands in no block.
+    /// The same outline with an extra first heading, which belongs to no block.
     pub fn with_lead(mut self, lead: &str) -> Self {
         let text = Part::new(self.text.len(), self.text.len() + lead.len());
         self.text.push_str(lead);

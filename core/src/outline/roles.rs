@@ -1,11 +1,11 @@
-//! What each tag is to an outline.
+//! The role of each tag in an outline.
 
 use super::Style;
 use crate::html::tags::{self, tag, Tag, NAMES};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing but a wrapper of text.
+    /// Wraps text without changing it.
     Inline,
     Styled(Style),
     Link,
@@ -14,7 +14,7 @@ pub enum Role {
     Break,
     Image,
     Rule,
-    /// Parts the text before from the text inside.
+    /// Begins and ends a text.
     Block,
     Paragraph,
     Heading(u8),
@@ -39,7 +39,7 @@ pub fn role(tag: Tag) -> Role {
     ROLES.get(tag.number()).copied().unwrap_or(Role::Inline)
 }
 
-/// Does it stand within a text?
+/// Does a role belong inside a text?
 pub fn is_inline(role: Role) -> bool {
     matches!(
         role,

@@ -1,30 +1,32 @@
-//! Which tables hold data, and which only place things on a screen.
+//! Tables of data, and tables that only lay out a page.
 
 use crate::html::tags::{self, Tag};
 use crate::page::Page;
 
-/// What a table is to an outline.
+/// The kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableKind {
     Data,
-    /// Lines of code, each with its number before it.
+    /// Lines of code, each behind its line number.
     Code,
+    /// Posts of a forum, each beside its author.
+    Posts,
     Layout,
 }
 
-/// A cell with more text and with parts of its own is a place of a page.
+/// A cell with more text, in several parts, is a part of the layout.
 const LONG: u32 = 1500;
 
-/// So is a shorter cell with so many parts or lines, as a post of a forum, in a table that names no columns.
+/// A cell with more text and so many parts or lines is a post of a forum, if the table has no header.
 const POST: u32 = 250;
 const POST_PARTS: u32 = 3;
 
-/// What a table consists of; nested tables end the search, so that a page is looked through once.
+/// Counts of rows and cells. A nested table ends the count, which keeps the time linear.
 #[derive(Default)]
 struct Counts {
     rows: u32,
     widest: u32,
-    /// Rows of two cells, a number and something behind it.
+    /// Rows of two cells, the first with a line number.
     numbered: u32,
     /// Cells that are posts.
     posts: u32,
@@ -35,12 +37,15 @@ struct Counts {
 
 impl Counts {
     fn is_layout(&self) -> bool {
-        let is_of_posts = !self.has_header && POST_SHARE * self.posts >= self.rows && self.posts > 0;
-        self.has_table || self.rows < 2 || self.widest < 2 || self.has_place || is_of_posts
+        self.has_table || self.rows < 2 || self.widest < 2 || self.has_place
+    }
+
+    fn is_of_posts(&self) -> bool {
+        !self.has_header && self.posts > 0 && POST_SHARE * self.posts >= self.rows
     }
 }
 
-/// In a table of posts one row of so many holds a post: others hold titles and signatures.
+/// At least one row of so many holds a post; the others hold titles and signatures.
 const POST_SHARE: u32 = 3;
 
 pub fn kind(page: &Page, table: usize) -> TableKind {
@@ -53,12 +58,14 @@ pub fn kind(page: &Page, table: usize) -> TableKind {
     let is_presented = role.is_some_and(|role| matches!(&*role, "presentation" | "none"));
     if counts.is_layout() || is_presented {
         TableKind::Layout
+    } else if counts.is_of_posts() {
+        TableKind::Posts
     } else {
         TableKind::Data
     }
 }
 
-/// A cell, while what is in it is counted.
+/// A cell, and how many parts were counted in it.
 struct Cell {
     element: usize,
     parts: u32,
@@ -111,7 +118,7 @@ fn count_part(page: &Page, tag: Tag, cell: &mut Cell, counts: &mut Counts) {
     counts.posts += u32::from(cell.parts == POST_PARTS && length(page, cell.element) > POST);
 }
 
-/// What stands in places of a page, rather than in cells of data.
+/// Tags of layout, rather than of cells of data.
 fn is_part(tag: Tag) -> bool {
     matches!(
         tag,
@@ -129,7 +136,7 @@ fn is_part(tag: Tag) -> bool {
     )
 }
 
-/// How much text an element holds, in bytes.
+/// The length of the text of an element, in bytes.
 fn length(page: &Page, element: usize) -> u32 {
     let (first, behind) = runs(page, element);
     let begin = |run: usize| page.runs.begin.get(run).copied().unwrap_or(page.text.len() as u32);
@@ -143,7 +150,7 @@ pub fn runs(page: &Page, element: usize) -> (usize, usize) {
     (places.partition_point(|&place| place <= opening), places.partition_point(|&place| place <= closing))
 }
 
-/// Digits alone, or nothing: numbers may stand in an attribute.
+/// Only digits, or empty: the number may be in an attribute.
 fn is_number_of_line(page: &Page, cell: usize) -> bool {
     let (first, behind) = runs(page, cell);
     let begin = |run: usize| page.runs.begin.get(run).map_or(page.text.len(), |&begin| begin as usize);
@@ -151,7 +158,7 @@ fn is_number_of_line(page: &Page, cell: usize) -> bool {
     text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Is it a listing by a tag inside, or by its class?
+/// Is a table a listing, by a tag inside or by its class?
 fn holds_code(page: &Page, table: usize) -> bool {
     let elements = &page.elements;
     let mut inside = table + 1..elements.ends[table] as usize;
@@ -160,7 +167,7 @@ fn holds_code(page: &Page, table: usize) -> bool {
         || super::listings::has_class(page, table, &["highlight", "code", "hljs", "syntaxhighlighter", "js-file-line"])
 }
 
-/// A span as HTML allows it.
+/// `colspan` or `rowspan`, within the limits of HTML.
 pub fn span(page: &Page, cell: usize, name: &str) -> u32 {
     let value = page.tree.attribute(page.elements.origin[cell] as usize, name);
     let number = value.and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(1);

@@ -1,4 +1,4 @@
-//! Tables, lists and listings as wholes: what is mostly kept is kept, what is mostly dropped is dropped.
+//! Keeps or drops tables, lists and listings as a whole, if most of their text is kept or dropped.
 
 use super::roles::{role, Role};
 use super::tables::{self, TableKind};
@@ -9,7 +9,7 @@ const PARAGRAPH: u8 = 0;
 const LIST: u8 = 2;
 const CONTINUATION: u8 = 3;
 
-/// Of its text, the share that has to be kept for all of it to be kept; and the share up to which all is dropped.
+/// All of a structure is kept from one share of kept text on, and dropped up to the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shares {
     pub keep: f64,
@@ -26,15 +26,15 @@ pub struct Thresholds {
 
 const OFF: Shares = Shares { keep: 1.0, drop: 0.0 };
 
-/// Chosen on cross-validated labels, so that word F1 falls in no set: docs/outline.md has the figures. Lists stay as they
-/// are labeled, because forums put their posts into lists.
+/// Chosen on cross-validated labels, without loss of word F1 in any set: docs/outline.md has the figures. Lists keep
+/// their labels, because forums write their posts as lists.
 impl Default for Thresholds {
     fn default() -> Self {
         Self { table: Shares { keep: 0.9, drop: 0.2 }, list: OFF, code: Shares { keep: 0.25, drop: 0.1 } }
     }
 }
 
-/// Labels by which every format says the same of a structure.
+/// The labels after whole structures are kept or dropped. All formats use them.
 pub fn whole(page: &Page, labels: &[u8], thresholds: &Thresholds) -> Vec<u8> {
     let mut labels = labels.to_vec();
     let elements = &page.elements;
@@ -43,7 +43,9 @@ pub fn whole(page: &Page, labels: &[u8], thresholds: &Thresholds) -> Vec<u8> {
         let shares = match role(page.tree.tags[elements.origin[element] as usize]) {
             Role::Listing => thresholds.code,
             Role::List | Role::Definitions => thresholds.list,
-            Role::Table if tables::kind(page, element) == TableKind::Data => thresholds.table,
+            Role::Table if matches!(tables::kind(page, element), TableKind::Data | TableKind::Posts) => {
+                thresholds.table
+            }
             _ => OFF,
         };
         if shares == OFF {
@@ -76,7 +78,7 @@ fn settle(page: &Page, element: usize, shares: Shares, labels: &mut [u8]) {
     }
 }
 
-/// The blocks whose text stands in an element.
+/// The blocks inside an element.
 fn blocks(page: &Page, element: usize) -> std::ops::Range<usize> {
     let (first, behind) = tables::runs(page, element);
     if first == behind {
@@ -85,7 +87,7 @@ fn blocks(page: &Page, element: usize) -> std::ops::Range<usize> {
     page.runs.block[first] as usize..page.runs.block[behind - 1] as usize + 1
 }
 
-/// Lines of code go on, texts in lists are items where they begin one.
+/// The label of a block that is kept with its structure: lines of code continue, texts in lists begin items.
 fn label(page: &Page, element: usize, block: usize, labels: &[u8]) -> u8 {
     match role(page.tree.tags[page.elements.origin[element] as usize]) {
         Role::Table => PARAGRAPH,

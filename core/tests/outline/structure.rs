@@ -164,11 +164,46 @@ fn footnotes() {
 }
 
 #[test]
+fn footnotes_outside_of_lists_begin_with_their_label() {
+    let refers = "<p>a<a href=#n1>[1]</a> b<a href=#n2><sup>2</sup></a>";
+    check(&[
+        (
+            &format!("{refers}<p id=n1>1. one <a href=#r>↩</a><p id=n2><sup>2</sup> <b>two</b>"),
+            "a[^1] b[^2]\n\n[^1]: one\n\n[^2]: **two**",
+        ),
+        (
+            &format!("{refers}<div id=n1><p>[1] one<p>more</div><p><a name=n2>2</a> two<p>c"),
+            "a[^1] b[^2]\n\n[^1]: one\n\n    more\n\n[^2]: two\n\nc",
+        ),
+        (
+            &format!("{refers}<h2 id=n1>1. One</h2><p id=n2>Two"),
+            "a[\\[1\\]](#n1) b[<sup>2</sup>](#n2)\n\n## 1\\. One\n\nTwo",
+        ),
+    ]);
+    let written = html(&outlined(&format!("{refers}<p id=n1>1. one<p id=n2>2. two")));
+    assert!(written.contains("<ol>\n<li id=\"fn-1\">one</li>\n<li id=\"fn-2\">two</li>\n</ol>"), "{written}");
+}
+
+#[test]
+fn footnotes_of_one_name_have_labels_of_their_own() {
+    let page = "<p>a<a href=#n>1</a><ol><li id=n>one<li id=n>two<li id=n>three</ol>";
+
+    assert_eq!(markdown_of(page), "a[^1]\n\n[^1]: one\n\n[^2]: two\n\n[^3]: three\n");
+}
+
+#[test]
 fn labels_say_what_is_in_a_document() {
     let page = "<div>Title</div><p>one<p>two<div>item</div><div>other item</div><div>three</div><div>four</div>";
     let labels = [H, P, OTHER, L, L, P, C];
 
     assert_eq!(written(&labeled(page, &labels)), "# Title\n\none\n\n- item\n- other item\n\nthree four\n");
+}
+
+#[test]
+fn a_list_of_which_a_heading_is_kept_is_no_list() {
+    let page = "<ul><li>a<li>b<li><h1>Title</h1><li>c</ul><p>text";
+
+    assert_eq!(written(&labeled(page, &[OTHER, OTHER, H, OTHER, P])), "# Title\n\ntext\n");
 }
 
 #[test]

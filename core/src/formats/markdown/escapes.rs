@@ -1,18 +1,18 @@
-//! Text of which nothing is taken for markup.
+//! Escapes text that a reader would take for markup.
 
 use super::spans::Place;
 
-/// What an escape depends on beside the text itself.
+/// The context of an escape.
 #[derive(Clone, Copy, Debug)]
 pub struct Around {
     pub place: Place,
-    /// Inside a link or an image, where brackets count.
+    /// Inside a link or an image, where brackets have to be escaped.
     pub in_link: bool,
     /// At the beginning of a line.
     pub at_start: bool,
     /// At the beginning of the whole text.
     pub is_first: bool,
-    /// Nothing of the line follows.
+    /// At the end of the line.
     pub is_last: bool,
     /// Could a dollar begin a formula?
     pub dollars: bool,
@@ -90,7 +90,7 @@ fn is_reference(bytes: &[u8]) -> bool {
     length > 0 && bytes.get(length) == Some(&b';')
 }
 
-/// What would make a heading, a quotation, a list, a rule, a table or a task of a line; the rest of the line.
+/// Escapes the start of a line that looks like a heading, quote, list, rule, table or task; returns the rest.
 fn write_beginning<'t>(out: &mut String, text: &'t str, around: Around) -> &'t str {
     let bytes = text.as_bytes();
     let Some(&first) = bytes.first() else { return text };
@@ -131,7 +131,7 @@ fn write_beginning<'t>(out: &mut String, text: &'t str, around: Around) -> &'t s
     text
 }
 
-/// Rules, underlines of headings, and those of the names of columns.
+/// Is a line a rule, or the underline of a heading or of a table header?
 fn is_rule(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, b'-' | b'=' | b':' | b'|' | b'_' | b'*' | b'+' | b' ' | b'\t'))
 }

@@ -1,4 +1,4 @@
-//! Spans as Markdown can say them: code holds nothing, emphasis begins and ends where readers see it.
+//! Spans that Markdown can express: code without marks inside, emphasis that parsers recognise.
 
 use std::collections::HashSet;
 
@@ -56,7 +56,7 @@ fn is_on(style: Style, switches: &Switches) -> bool {
     }
 }
 
-/// Code and formulas hold nothing: a link of all of it is around it instead, an image makes it plain text.
+/// Removes marks inside code and formulas. A link of the whole code moves around it; code with an image is plain text.
 fn simple_code(mut marks: Vec<Mark>) -> Vec<Mark> {
     let is_code = |mark: &Mark| matches!(mark.style, Style::Code | Style::Math { .. } | Style::Reference(_));
     let mut dropped = vec![false; marks.len()];
@@ -94,8 +94,8 @@ fn simple_code(mut marks: Vec<Mark>) -> Vec<Mark> {
     marks
 }
 
-/// Of two neighbours of one style with nothing between them one is made.
-fn merged(marks: Vec<Mark>, is_meant: fn(Style) -> bool) -> Vec<Mark> {
+/// Merges neighbours of the same style.
+fn merged(marks: Vec<Mark>, is_included: fn(Style) -> bool) -> Vec<Mark> {
     let mut merged: Vec<Mark> = Vec::with_capacity(marks.len());
     // The marks that are open, and the last of each style with the one around it.
     let mut open: Vec<usize> = Vec::new();
@@ -105,7 +105,7 @@ fn merged(marks: Vec<Mark>, is_meant: fn(Style) -> bool) -> Vec<Mark> {
             open.pop();
         }
         let around = open.last().copied();
-        let slot = mergeable(mark.style).filter(|_| is_meant(mark.style));
+        let slot = mergeable(mark.style).filter(|_| is_included(mark.style));
         let before =
             slot.and_then(|slot| last[slot]).filter(|before| before.1 == around && merged[before.0].end == mark.start);
         let place = match before {
@@ -131,23 +131,23 @@ fn mergeable(style: Style) -> Option<usize> {
     styles.iter().position(|other| *other == style)
 }
 
-/// Signs begin emphasis before a letter, or before other signs where no letter stands before them. What would hide it at
-/// its ends is left outside. Tildes come first: stars may stand beside them.
+/// Shrinks emphasis to the part that parsers recognise: its signs begin before a letter, or before other signs if no
+/// letter precedes them. Tildes come first, because stars may stand beside them.
 fn visible(mut marks: Vec<Mark>, text: &str) -> Vec<Mark> {
     for is_star in [false, true] {
-        let is_meant = |mark: &Mark| mark.is_emphasis() && mark.is_star() == is_star;
-        if marks.iter().any(is_meant) {
+        let is_included = |mark: &Mark| mark.is_emphasis() && mark.is_star() == is_star;
+        if marks.iter().any(is_included) {
             let around = around(&marks);
             let edges = Edges::new(&marks, is_star);
             for at in 0..marks.len() {
-                if is_meant(&marks[at]) {
+                if is_included(&marks[at]) {
                     let (start, end) = edges.shrunk(&marks, at, text);
                     let outer = around[at].map_or((start, end), |outer| (marks[outer].start, marks[outer].end));
                     (marks[at].start, marks[at].end) = (start.max(outer.0), end.min(outer.1));
                 }
             }
             marks.retain(|mark| mark.start < mark.end);
-            // What was left outside may stand before what it stood in.
+            // A shrunk mark may now begin before the mark around it.
             marks.sort_by_key(|mark| (mark.start, std::cmp::Reverse(mark.end)));
             if !is_star {
                 marks = merged(without_touching(marks, |mark| mark.style == Style::Struck), |_| true);
@@ -158,7 +158,7 @@ fn visible(mut marks: Vec<Mark>, text: &str) -> Vec<Mark> {
     merged(without_ambiguous(marks, text), |style| matches!(style, Style::Code | Style::Struck))
 }
 
-/// Stars between two signs may begin or end: inside other emphasis readers cannot tell which.
+/// Drops ambiguous emphasis. Inside other emphasis, stars between two signs could begin or end it.
 fn without_ambiguous(marks: Vec<Mark>, text: &str) -> Vec<Mark> {
     let around = around(&marks);
     if !marks.iter().zip(&around).any(|(mark, around)| mark.is_star() && around.is_some()) {
@@ -186,11 +186,11 @@ fn without_ambiguous(marks: Vec<Mark>, text: &str) -> Vec<Mark> {
     (0..marks.len()).filter(|&at| is_kept(at)).map(|at| marks[at]).collect()
 }
 
-/// Of signs that end one emphasis and begin the next, readers cannot tell which are which: the next is left out.
-fn without_touching(marks: Vec<Mark>, is_meant: fn(&Mark) -> bool) -> Vec<Mark> {
+/// Drops emphasis that begins where another ends, because their signs would be ambiguous.
+fn without_touching(marks: Vec<Mark>, is_included: fn(&Mark) -> bool) -> Vec<Mark> {
     let mut ends: HashSet<(bool, usize)> = HashSet::new();
     let mut is_apart = |mark: &Mark| {
-        !is_meant(mark)
+        !is_included(mark)
             || !ends.contains(&(mark.is_star(), mark.start)) && {
                 ends.insert((mark.is_star(), mark.end));
                 true
@@ -217,11 +217,11 @@ fn around(marks: &[Mark]) -> Vec<Option<usize>> {
     marks.iter().enumerate().map(outer).collect()
 }
 
-/// Where marks begin and end that stand beside emphasis; with their numbers, sorted.
+/// The sorted starts and ends of marks beside emphasis, with the numbers of the marks.
 struct Edges {
     starts: Vec<(usize, usize)>,
     ends: Vec<(usize, usize)>,
-    /// Stars join stars; to tildes every mark is another.
+    /// Stars join other stars; tildes join no other mark.
     of_stars: bool,
 }
 
@@ -241,7 +241,7 @@ impl Edges {
         at(&self.ends, place)
     }
 
-    /// The part of a mark that readers see as emphasised.
+    /// The part of a mark that parsers recognise as emphasis.
     fn shrunk(&self, marks: &[Mark], at: usize, text: &str) -> (usize, usize) {
         let Mark { mut start, mut end, .. } = marks[at];
         while start < end && !self.can_start(at, start, text) {
@@ -281,7 +281,7 @@ fn at(edges: &[(usize, usize)], place: usize) -> impl Iterator<Item = usize> + '
     edges[first..].iter().take_while(move |edge| edge.0 == place).map(|edge| edge.1)
 }
 
-/// Neither white space nor a sign, as CommonMark has it.
+/// Neither white space nor punctuation, by the definition of CommonMark.
 pub fn is_letter(character: char) -> bool {
     !character.is_whitespace() && character != PICTURE && !is_sign(character)
 }

@@ -1,4 +1,4 @@
-//! GitHub's Markdown: what a reader of CommonMark reads back is the same outline.
+//! GitHub's Markdown. A CommonMark parser reads the same outline back.
 
 mod escapes;
 mod marks;
@@ -9,7 +9,7 @@ pub use marks::{marks, Mark};
 
 use crate::outline::{Kind, Node, Outline};
 
-/// What may be left out: the text stays.
+/// Parts of Markdown that can be switched off; their text stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     pub links: bool,
@@ -62,7 +62,7 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// All on but these; a name that is none is an error.
+    /// All switches are on but these. Unknown names are errors.
     pub fn without(names: &[String]) -> Result<Self, String> {
         let mut switches = Self::default();
         for name in names {
@@ -79,7 +79,7 @@ impl Switches {
                 "lists" => &mut switches.lists,
                 "quotes" => &mut switches.quotes,
                 "rules" => &mut switches.rules,
-                _ => return Err(format!("no such part of Markdown: {name}; known are {}", NAMES.join(", "))),
+                _ => return Err(format!("unknown part of Markdown '{name}', expected one of: {}", NAMES.join(", "))),
             } = false;
         }
         Ok(switches)
@@ -101,13 +101,13 @@ struct Writer<'a> {
     outline: &'a Outline,
     switches: &'a Switches,
     out: String,
-    /// What every line begins with: quotes and items around it.
+    /// The start of every line, for the quotes and items around it.
     prefix: String,
-    /// The line has begun already, with the sign of an item.
+    /// The line already begins with the marker of an item.
     is_at_marker: bool,
 }
 
-/// The list before, of the same parent.
+/// The list before this one, with the same parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Before {
     is_ordered: bool,
@@ -115,7 +115,7 @@ struct Before {
 }
 
 impl Writer<'_> {
-    /// Nodes that follow each other; with a blank line between them, or in a tight list without.
+    /// Writes siblings, with a blank line between them unless the list is tight.
     fn nodes(&mut self, first: usize, end: usize, is_tight: bool) {
         let mut before = None;
         self.siblings(first, end, is_tight, &mut before);
@@ -156,7 +156,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins a block: behind another there is a blank line, but not in a tight list.
+    /// Begins a block, behind a blank line unless the list is tight.
     fn gap(&mut self, is_tight: bool) {
         if std::mem::take(&mut self.is_at_marker) {
             return;
@@ -200,7 +200,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what is in a node, each line behind something more.
+    /// Writes the children of a node with a longer prefix.
     fn inside(&mut self, node: usize, marker: &str, prefix: &str, is_tight: bool) {
         let length = self.prefix.len();
         self.out.push_str(marker);
@@ -222,7 +222,7 @@ impl Writer<'_> {
         self.inside(node, &marker, "    ", false);
     }
 
-    /// Behind a list of its kind it has other signs, or the one before would go on.
+    /// Writes a list. Behind another of its kind it has other markers; otherwise both would be one list.
     fn list(&mut self, list: usize, start: Option<u32>, is_tight: bool, before: Option<Before>) -> Before {
         let is_ordered = start.is_some();
         let is_other = before.is_some_and(|before| before.is_ordered == is_ordered && !before.is_other);
@@ -241,7 +241,7 @@ impl Writer<'_> {
         Before { is_ordered, is_other }
     }
 
-    /// Are all items one text each, with nothing but lists behind it?
+    /// Does each item hold one text, with at most a list behind it?
     fn is_tight(&self, list: usize) -> bool {
         let outline = self.outline;
         let is_simple = |item: usize| {

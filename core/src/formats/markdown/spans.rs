@@ -12,7 +12,7 @@ pub enum Place {
     Cell,
 }
 
-/// Writes a text; `line_end` stands for its line breaks.
+/// Writes a text, with `line_end` for its line breaks.
 pub fn write(out: &mut String, outline: &Outline, node: &Node, switches: &Switches, line_end: &str, place: Place) {
     let marks = marks(outline, node, switches);
     let text = outline.text_of(node);
@@ -36,7 +36,7 @@ pub fn write(out: &mut String, outline: &Outline, node: &Node, switches: &Switch
     writer.part(0, text.len());
 }
 
-/// Code in a line, in a fence longer than any in it.
+/// Writes inline code in a fence longer than any inside it.
 pub fn write_code(out: &mut String, code: &str, place: Place) {
     let code = code.replace(['\n', '\r'], " ");
     let runs: Vec<usize> = code.split(|character| character != '`').map(str::len).collect();
@@ -74,7 +74,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// A part of the text with the marks inside; these nest a dozen deep at most.
+    /// Writes a part of the text with its marks, which nest a dozen deep at most.
     fn part(&mut self, start: usize, end: usize) {
         let mut at = start;
         while let Some(&mark) = self.marks.get(self.next).filter(|mark| mark.start < end) {
@@ -147,7 +147,7 @@ impl Writer<'_> {
         self.out.push_str(close);
     }
 
-    /// Where the page itself writes the marks, no others are wanted.
+    /// Writes no quotation marks if the page contains them.
     fn quoted(&mut self, mark: Mark) {
         let text = &self.text[mark.start..mark.end];
         let is_marked = text.starts_with(['"', '“', '„', '«', '‹', '‘', '「', '『', '»']);
@@ -191,7 +191,7 @@ impl Writer<'_> {
         self.out.push(')');
     }
 
-    /// Signs that mean something to Markdown are written as addresses may write any sign.
+    /// Writes an address; signs of Markdown are percent-encoded.
     fn address(&mut self, address: &str) {
         for (at, character) in address.char_indices() {
             match character {
@@ -232,7 +232,7 @@ fn is_name(name: &str) -> bool {
     name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
 }
 
-/// Readers look for the end of a formula outside of braces.
+/// Are the braces of a formula balanced? Readers look for its end outside of braces.
 fn is_balanced(tex: &str) -> bool {
     let mut depth = 0i32;
     let mut is_escaped = false;

@@ -1,10 +1,10 @@
-//! The cells of a table as lines of Markdown: every row as wide as the widest, the first one names of columns.
+//! The rows of a table as Markdown: all have the same width, and the first is the header.
 
 use super::spans::{self, Place};
 use super::Switches;
 use crate::outline::{Kind, Outline};
 
-/// Spans may make a table so many times as large as its cells are, and no more.
+/// Spans may make a table at most so many times larger than its cells.
 const MOST_TIMES: usize = 4;
 const FREE: usize = 1000;
 
@@ -24,7 +24,7 @@ pub fn rows(outline: &Outline, table: usize, switches: &Switches) -> Vec<Vec<Str
     written
 }
 
-/// A cell stands in its first place, others of its span are empty; None, where spans make the table too large.
+/// The text of a cell is in its first place; the rest of its span is empty. `None` if spans make the table too large.
 fn placed(outline: &Outline, rows: &[usize], switches: &Switches, has_spans: bool) -> Option<Vec<Vec<String>>> {
     let cells = rows.iter().map(|&row| outline.children(row).count()).sum::<usize>();
     let (most, mut count) = (MOST_TIMES * cells + FREE, 0);
@@ -57,7 +57,7 @@ fn placed(outline: &Outline, rows: &[usize], switches: &Switches, has_spans: boo
     Some(written)
 }
 
-/// Leaves the places empty that cells above take.
+/// Skips the places that cells above span.
 fn pass(line: &mut Vec<String>, above: &mut [u32]) {
     while let Some(left) = above.get_mut(line.len()).filter(|left| **left > 0) {
         *left -= 1;

@@ -42,7 +42,7 @@ impl<'p> Builder<'p> {
         matches!(self.innermost(), Some(Kind::Row { .. }))
     }
 
-    /// A cell has its place, even if there is nothing in it.
+    /// Opens a cell. An empty cell takes a column, too.
     pub(super) fn open_cell(&mut self, element: usize) -> usize {
         if !self.is_in_row() {
             return self.enter_block(element);

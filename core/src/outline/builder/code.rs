@@ -1,4 +1,4 @@
-//! Code on lines of its own: listings, `<code>` with line breaks.
+//! Code blocks: listings, and `<code>` with line breaks.
 
 use super::Builder;
 use crate::html::tags;
@@ -6,7 +6,7 @@ use crate::outline::passage::Draft;
 use crate::outline::{listings, tables, Kind, Style};
 
 impl<'p> Builder<'p> {
-    /// A listing, where it has lines; else code in the text.
+    /// Opens `<code>`: a code block if it has line breaks, else inline code.
     pub(super) fn open_code(&mut self, element: usize) -> usize {
         let is_alone = self.draft.is_none() && !self.in_heading;
         let elements = &self.page.elements;
@@ -18,7 +18,7 @@ impl<'p> Builder<'p> {
         self.open_inline(element, Style::Code)
     }
 
-    /// The kept blocks of an element, a line each.
+    /// The kept blocks of an element, one per line.
     pub(super) fn lines_of_runs(&self, element: usize) -> String {
         let (first, behind) = tables::runs(self.page, element);
         let mut lines: Vec<&str> = Vec::new();
@@ -43,7 +43,7 @@ impl<'p> Builder<'p> {
         self.add_code(element, &text)
     }
 
-    /// A cell of numbers, beside a cell of code.
+    /// Is a listing the cell of line numbers beside a cell of code?
     pub(super) fn is_beside_code(&self, text: &str) -> bool {
         let is_numbers =
             !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace());

@@ -1,4 +1,4 @@
-//! Nodes that hold others: open ones, and those that no element stands for.
+//! Nodes that hold others, with or without an element of their own.
 
 use super::{Builder, Container, End, DEEPEST};
 use crate::html::tags;
@@ -32,7 +32,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Closes all containers beyond the first so many.
+    /// Closes all but the first `count` containers.
     pub(super) fn truncate(&mut self, count: usize) {
         while self.containers.len() > count {
             if let Some(Container { node: Some(node), .. }) = self.containers.pop() {
@@ -42,7 +42,7 @@ impl<'p> Builder<'p> {
         self.written = self.written.min(count);
     }
 
-    /// Lists hold items alone, and tables cells.
+    /// Opens the item or the cell that a text in a list or a table needs.
     pub(super) fn open_implied_part(&mut self, element: u32) {
         let cell = Kind::Cell { is_header: false, columns: 1, rows: 1 };
         match self.innermost() {
@@ -56,14 +56,14 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// What stands in a list, but in none of its items, goes on with the item before it.
+    /// Text in a list outside of its items continues the item before it.
     pub(super) fn open_implied_item(&mut self, element: u32) {
         let last = self.containers.last().and_then(|list| list.last_item);
         self.push(Kind::Item, element, true);
         self.reopen(last);
     }
 
-    /// Opens a node again, if it is the last.
+    /// Opens a node again if nothing follows it.
     pub(super) fn reopen(&mut self, node: Option<u32>) -> bool {
         let length = self.outline.nodes.len() as u32;
         let node = node.filter(|&node| self.outline.nodes[node as usize].end == length);
@@ -76,7 +76,7 @@ impl<'p> Builder<'p> {
         false
     }
 
-    /// A list of items that stand in none; it goes on where nothing stands between.
+    /// Opens a list for items outside of lists. Neighbours share one list.
     pub(super) fn open_implied_list(&mut self, element: u32) {
         let around = self.containers.last().map_or(0, |container| container.number);
         let last = self.implied_list.filter(|&(_, container)| container == around).map(|(list, _)| list);
@@ -84,13 +84,13 @@ impl<'p> Builder<'p> {
         self.reopen(last);
     }
 
-    /// Ends what no element stands for; it may be opened again.
+    /// Closes containers without an element; they may be opened again.
     pub(super) fn close_implied(&mut self) {
         let implied = self.containers.iter().rev().take_while(|container| container.is_implied).count();
         self.truncate(self.containers.len() - implied);
     }
 
-    /// Writes the nodes of all containers that are open.
+    /// Writes the nodes of all open containers.
     pub(super) fn write_containers(&mut self) {
         while self.written < self.containers.len() {
             let container = self.containers[self.written];

@@ -8,7 +8,7 @@ use crate::outline::{listings, math, tables, Style};
 use crate::page::Page;
 
 impl<'p> Builder<'p> {
-    /// KaTeX and Wikipedia show a formula once more, as pieces or as a picture.
+    /// Opens a wrapper. KaTeX repeats each formula in pieces, which are skipped.
     pub(super) fn open_wrapper(&mut self, element: usize) -> usize {
         if self.has_math && self.tag(element) == tags::SPAN && listings::has_class(self.page, element, &["katex-html"])
         {
@@ -17,9 +17,9 @@ impl<'p> Builder<'p> {
         self.enter(element, End::Nothing)
     }
 
-    /// One style in another of its kind says nothing.
+    /// Opens a styled element. Inside an element of the same style it changes nothing.
     pub(super) fn open_inline(&mut self, element: usize, style: Style) -> usize {
-        // What closes itself holds nothing; parsers of HTML open it all the same, and again in each paragraph.
+        // A self-closed element is empty for its author, but HTML parsers open it, and again in each paragraph.
         let attributes = self.page.tree.attributes[self.page.elements.origin[element] as usize];
         let closes_itself =
             attributes.start > 0 && self.page.tree.source.as_bytes().get(attributes.end as usize) == Some(&b'/');
@@ -59,7 +59,7 @@ impl<'p> Builder<'p> {
         headings.get(first).is_some_and(|&heading| heading < self.page.elements.ends[element])
     }
 
-    /// Inside a page, footnotes are found by their addresses as written.
+    /// The resolved address; addresses inside the page stay as written, because footnotes are found by them.
     pub(super) fn address(&self, href: &str) -> Option<String> {
         let trimmed = href.trim();
         if trimmed.starts_with('#') {
@@ -68,7 +68,7 @@ impl<'p> Builder<'p> {
         self.addresses.resolved(href)
     }
 
-    /// The sign behind a heading that leads to the heading itself.
+    /// Is a link the sign behind a heading that leads to this heading?
     pub(super) fn is_permalink(&self, element: usize) -> bool {
         let (first, behind) = tables::runs(self.page, element);
         let runs = &self.page.runs;

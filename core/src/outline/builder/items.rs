@@ -5,7 +5,7 @@ use crate::html::tags;
 use crate::outline::roles::{role, Role};
 use crate::outline::{tables, Kind};
 
-/// More text than this is no heading, where it has parts.
+/// A heading element with parts and more text than this is no heading.
 const LONGEST_HEADING: u32 = 400;
 
 impl<'p> Builder<'p> {
@@ -48,22 +48,35 @@ impl<'p> Builder<'p> {
         element + 1
     }
 
-    /// Is it a list of parts with headings of their own? It only places them, as the cards of a shop.
+    /// Do the items of a list have headings, like the cards of a shop? Such a list is layout.
     pub(super) fn is_of_cards(&self, list: usize) -> bool {
         let elements = &self.page.elements;
-        let (mut items, mut cards, mut child) = (0, 0, list + 1);
+        let (mut items, mut cards, mut kept, mut child) = (0, 0, 0, list + 1);
+        let mut keeps_card = false;
         while child < elements.ends[list] as usize {
-            let end = elements.ends[child];
             if self.tag(child) == tags::LI {
+                let is_card = self.holds_heading(child);
                 items += 1;
-                cards += u32::from(self.holds_heading(child));
+                cards += u32::from(is_card);
+                if self.keeps_text(child) {
+                    kept += 1;
+                    keeps_card = is_card;
+                }
             }
-            child = end as usize;
+            child = elements.ends[child] as usize;
         }
-        cards > 0 && 2 * cards >= items
+        let is_single_card = kept == 1 && keeps_card;
+        cards > 0 && 2 * cards >= items || is_single_card
     }
 
-    /// An item of a list that only places its items.
+    /// Is any text of an element kept?
+    fn keeps_text(&self, element: usize) -> bool {
+        let (first, behind) = tables::runs(self.page, element);
+        let place = self.runs.partition_point(|&run| (run as usize) < first);
+        self.runs.get(place).is_some_and(|&run| (run as usize) < behind)
+    }
+
+    /// Is an element an item of a list that is layout?
     pub(super) fn is_card(&self, element: usize) -> bool {
         let parent = self.page.elements.parents[element] as usize;
         role(self.tag(parent)) == Role::List && !matches!(self.innermost(), Some(Kind::List(_)))

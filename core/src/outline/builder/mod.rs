@@ -1,4 +1,4 @@
-//! Goes through the elements of a page that hold anything kept, and makes nodes of them.
+//! Walks the kept elements of a page and builds the nodes of its outline.
 
 mod cells;
 mod code;
@@ -20,7 +20,7 @@ use crate::outline::roles::{is_inline, role, Role};
 use crate::outline::{footnotes, images, listings, math, Addresses, Kind, Outline};
 use crate::page::Page;
 
-/// Deeper parts are parts of what is around them.
+/// Deeper containers are not written; their content belongs to the container around them.
 const DEEPEST: usize = 40;
 
 /// The outline of a page by the label of each block (p, h, l, c, other, by their numbers); `url` is that of the page,
@@ -50,7 +50,7 @@ fn language(page: &Page) -> String {
     }
 }
 
-/// What has to be done where an element ends.
+/// The action at the end of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Nothing,
@@ -69,7 +69,7 @@ struct Frame {
     containers: usize,
 }
 
-/// A node that is open and holds others. It is written when something comes that it holds.
+/// An open node that holds others. It is written with its first content.
 #[derive(Clone, Copy, Debug)]
 struct Container {
     kind: Kind,
@@ -79,7 +79,7 @@ struct Container {
     node: Option<u32>,
     /// The last item of a list.
     last_item: Option<u32>,
-    /// No element stands for it: text in a list outside its items, items outside a list.
+    /// It has no element: an item for text in a list, or a list for items outside of lists.
     is_implied: bool,
 }
 
@@ -87,10 +87,10 @@ struct Builder<'p> {
     page: &'p Page,
     labels: &'p [u8],
     is_kept: Vec<bool>,
-    /// Runs of kept blocks, and the next of them.
+    /// The runs of kept blocks, and the next of them.
     runs: Vec<u32>,
     next_run: usize,
-    /// All headings of the page, once somebody asks for them.
+    /// All headings of the page, computed on first use.
     headings: OnceCell<Vec<u32>>,
     images: Vec<u32>,
     next_image: usize,
@@ -114,9 +114,9 @@ struct Builder<'p> {
     breaks: u32,
     has_rule: Option<u32>,
     last_run: Option<u32>,
-    /// The last paragraph, where a continuation may go on with it, and the container around it.
+    /// The last paragraph and its container, if a continuation may follow.
     resumable: Option<(u32, u32)>,
-    /// The last list that no element stands for, and the container around it.
+    /// The last list without an element, and its container.
     implied_list: Option<(u32, u32)>,
 }
 
@@ -182,7 +182,7 @@ impl<'p> Builder<'p> {
         self.truncate(0);
     }
 
-    /// Nothing is left that is kept.
+    /// Is all kept content written?
     fn is_done(&self) -> bool {
         self.next_run == self.runs.len() && self.next_image == self.images.len()
     }
@@ -205,7 +205,7 @@ impl<'p> Builder<'p> {
         self.runs.get(self.next_run).is_some_and(|&run| self.page.runs.place[run as usize] <= closing)
     }
 
-    /// Opens an element, or leaves it out; the next element to look at.
+    /// Opens or skips an element; returns the next element.
     fn open(&mut self, element: usize) -> usize {
         let role = role(self.tag(element));
         match role {
@@ -290,7 +290,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// No text goes on beyond these, whatever labels say.
+    /// No continuation crosses the border of these elements, whatever its label.
     fn forget_last(&mut self, element: usize) {
         let role = role(self.tag(element));
         if matches!(
@@ -301,7 +301,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Leaves out an element with all that is in it.
+    /// Skips an element with its content; returns the next element.
     fn skip(&mut self, element: usize) -> usize {
         let (closing, end) = (self.page.elements.closing(element), self.page.elements.ends[element]);
         while self.runs.get(self.next_run).is_some_and(|&run| self.page.runs.place[run as usize] <= closing) {

@@ -5,11 +5,11 @@ use crate::outline::passage::Gap;
 use crate::outline::roles::{is_inline, role};
 use crate::outline::{images, listings, Image, Kind, Style, PICTURE};
 
-/// An image stands in no more inline elements that begin with it.
+/// How many parents of an image are searched for white space.
 const MOST_WRAPPERS: usize = 8;
 
 impl<'p> Builder<'p> {
-    /// An image, or the text that stands for it.
+    /// Opens an image, or writes its alternative text.
     pub(super) fn open_image(&mut self, element: usize) -> usize {
         let is_chosen = self.images.get(self.next_image) == Some(&(element as u32));
         if !is_chosen {
@@ -22,7 +22,7 @@ impl<'p> Builder<'p> {
         let origin = self.page.elements.origin[element] as usize;
         let alt = self.runs.get(self.next_run).copied().filter(|_| self.holds_text(element));
         if let Some(image) = images::image(&self.page.tree, origin, &self.addresses) {
-            // Behind an image that a script will show stands the same for those without scripts.
+            // `<noscript>` repeats an image that a script loads.
             let is_again = self.outline.text.ends_with(PICTURE)
                 && self.outline.images.last().is_some_and(|last| last.address == image.address);
             if !is_again {

@@ -1,4 +1,4 @@
-//! Runs of text: where a text begins, goes on and ends.
+//! Runs of text: where a text begins, continues and ends.
 
 use super::{Builder, Container, End, Frame, DEEPEST};
 use crate::html::tags;
@@ -6,7 +6,7 @@ use crate::outline::passage::{Draft, Gap};
 use crate::outline::roles::{role, Role};
 use crate::outline::{math, Kind, Node, Style};
 
-/// A paragraph has no more formulas.
+/// The most formulas of a paragraph.
 const MOST_FORMULAS: usize = 200;
 
 const HEADER: u8 = 1;
@@ -38,7 +38,7 @@ impl<'p> Builder<'p> {
         self.close_implied();
     }
 
-    /// A link around several texts is that of the first, or there would be as many as there are texts.
+    /// A link around several texts belongs to the first one; otherwise it would be repeated for each.
     pub(super) fn forget_link(&mut self, node: Node) {
         let spans = &self.outline.spans[node.spans.range()];
         for open in &mut self.inline {
@@ -53,7 +53,7 @@ impl<'p> Builder<'p> {
         let found = math::formulas(text, node.text.start, self.sets_dollars);
         let first = node.spans.start as usize;
         for formula in found.into_iter().take(MOST_FORMULAS) {
-            // What stands inside a formula is part of it, what overlaps it is none.
+            // Spans inside a formula are part of it; a formula that overlaps others is dropped.
             let spans = &self.outline.spans[first..];
             let is_apart = |start: u32, end: u32| end <= formula.start || start >= formula.end;
             let is_around = |start: u32, end: u32| start <= formula.start && end >= formula.end;
@@ -94,7 +94,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Sees to it that there is a text to which a run can be added.
+    /// Opens a text for a run if there is none yet.
     pub(super) fn prepare(&mut self, run: u32) {
         let block = self.page.runs.block[run as usize];
         let is_new_block = self.last_run.is_none_or(|last| self.page.runs.block[last as usize] != block);
@@ -110,7 +110,7 @@ impl<'p> Builder<'p> {
         self.last_run = Some(run);
     }
 
-    /// Does a block behind a line break begin a text of its own?
+    /// Does a block behind a line break begin a new text?
     pub(super) fn parts(&self, block: u32) -> bool {
         let Some(draft) = self.draft.filter(|_| !self.in_heading) else { return false };
         let label = self.labels[block as usize];
@@ -128,7 +128,7 @@ impl<'p> Builder<'p> {
             || !is_paragraph && label != CONTINUATION
     }
 
-    /// Labels say nothing new of what stands in these.
+    /// Is the text inside an element whose role overrides labels?
     pub(super) fn is_in_closed_part(&self) -> bool {
         let is_closed = |container: &Container| {
             let kind = container.kind;
@@ -162,7 +162,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Goes on with the paragraph before.
+    /// Continues the paragraph before.
     pub(super) fn resume(&mut self, element: u32, run: u32) -> bool {
         let around = self.containers.last().map_or(0, |container| container.number);
         let last = self.outline.nodes.len().wrapping_sub(1) as u32;
@@ -176,7 +176,7 @@ impl<'p> Builder<'p> {
         true
     }
 
-    /// The element that a text stands in that has none of its own.
+    /// The innermost open block element.
     pub(super) fn element_around(&self) -> u32 {
         let is_block = |frame: &&Frame| frame.role != End::Inline && frame.role != End::Nothing;
         self.frames.iter().rev().find(is_block).map_or(0, |frame| frame.element)
@@ -205,7 +205,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// The part of its block's text that a run is, with the blank behind it.
+    /// The text of a run, with the blank behind it.
     pub(super) fn run_text(&self, run: usize) -> &'p str {
         let (page, runs) = (self.page, &self.page.runs);
         let block = runs.block[run] as usize;
