@@ -11,6 +11,7 @@ import pandas as pd
 
 from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.printed_tables import add_table_format
 from victorpy.cli.shared_options import Options, add_jobs
 from victorpy.evaluation import report
 from victorpy.evaluation.cross_validation import CrossValidation
@@ -46,15 +47,7 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=number(int), default=0, metavar="N", help="seed of folds, trials and bootstrap (0)"
     )
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=report.FORMATS,
-        default="text",
-        metavar="FORMAT",
-        help=f"{', '.join(report.FORMATS)} (text)",
-    )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
+    add_table_format(parser)
 
 
 def add_plot(parser: Options) -> None:

@@ -33,14 +33,7 @@ log = logging.getLogger("victorpy")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "inputs",
-        nargs="*",
-        metavar="INPUT",
-        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or - (standard input)",
-    )
-    sources = add_sources(parser)
-    sources.add_argument("-u", "--url", help="the address of the page, if there is only one")
+    add_inputs(parser)
     add_cleaning(parser)
 
 
@@ -93,6 +86,19 @@ def _add_limits(parser: Options) -> None:
         "--max-bytes", type=at_least_1, default=MAX_BYTES, metavar="N", help=f"drop larger pages ({MAX_BYTES})"
     )
     parser.add_argument("--strict", action="store_true", help="exit with status 3 if any page failed")
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> Options:
+    """The pages, and the group of options that say how they are read."""
+    parser.add_argument(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or - (standard input)",
+    )
+    sources = add_sources(parser)
+    sources.add_argument("-u", "--url", help="the address of the page, if there is only one")
+    return sources
 
 
 def add_sources(parser: argparse.ArgumentParser) -> Options:

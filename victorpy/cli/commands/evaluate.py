@@ -11,6 +11,7 @@ import pandas as pd
 from victorpy.annotation.page_groups import read_kinds
 from victorpy.cli.comparison_report import add_comparison, print_comparison
 from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.printed_tables import add_table_format
 from victorpy.cli.shared_options import add_decoding, add_jobs, add_labeler, chosen_labeler, decoding_changes
 from victorpy.errors import UsageError
 from victorpy.evaluation import report
@@ -95,15 +96,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         help=f"bootstrap samples ({_SAMPLES}; of a comparison {_SAMPLES_OF_COMPARISON})",
     )
     output.add_argument("--seed", type=number(int), default=0, metavar="N", help="seed of folds and bootstrap (0)")
-    output.add_argument(
-        "-f",
-        "--format",
-        choices=report.FORMATS,
-        default="text",
-        metavar="FORMAT",
-        help=f"{', '.join(report.FORMATS)} (text)",
-    )
-    output.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
+    add_table_format(output)
     add_jobs(output)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from victorpy.cli.commands.clean import add_sources, inputs_of
+from victorpy.cli.commands.clean import add_inputs, inputs_of
 from victorpy.cli.shared_options import add_addresses, add_jobs
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
@@ -32,15 +32,7 @@ _WIDTH = max(map(len, _FIELDS))
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "inputs",
-        nargs="*",
-        metavar="PAGE",
-        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or - (standard input)",
-    )
-    sources = add_sources(parser)
-    sources.add_argument("-u", "--url", help="the address of the page, if there is only one")
-    add_addresses(sources)
+    add_addresses(add_inputs(parser))
     parser.add_argument("--evidence", action="store_true", help="print the place where each fact was found")
     parser.add_argument("--table", action="store_true", help="print a table for people, not JSON lines")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")

@@ -6,6 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from victorpy.cli.option_numbers import at_least_1
+from victorpy.cli.printed_tables import add_table_format
 from victorpy.cli.shared_options import add_jobs
 from victorpy.evaluation import report, suggesting
 from victorpy.foundation.exit_codes import FAILED, FINE
@@ -31,15 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--annotated", action="append", default=[], metavar="FOLDER", help="more .anno files; repeatable"
     )
     parser.add_argument("-n", "--count", type=at_least_1, metavar="N", default=20, help="pages to print (20)")
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=report.FORMATS,
-        default="text",
-        metavar="FORMAT",
-        help=f"{', '.join(report.FORMATS)} (text)",
-    )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
+    add_table_format(parser)
     add_jobs(parser)
 
 

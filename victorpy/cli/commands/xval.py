@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from victorpy.cli.option_numbers import number
+from victorpy.cli.printed_tables import add_table_format
 from victorpy.cli.shared_options import add_jobs
 from victorpy.cli.validation_options import annotated_files, gold_texts_of, validation_of
 from victorpy.errors import UsageError
@@ -58,15 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--folder", metavar="DIR", help="keep results here, so that nothing is trained twice")
     parser.add_argument("-k", "--keep", dest="folder", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=report.FORMATS,
-        default="text",
-        metavar="FORMAT",
-        help=f"{', '.join(report.FORMATS)} (text)",
-    )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
+    add_table_format(parser)
     add_jobs(parser)
 
 
