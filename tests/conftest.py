@@ -70,6 +70,12 @@ def slow_page(seconds: float) -> str:
     return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(330 * seconds ** (1 / 3))}"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _fonts() -> None:
+    """Let matplotlib list the fonts of a new machine now: it starts a program for that, once."""
+    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], check=False, stderr=subprocess.DEVNULL)
+
+
 # Whatever uses one of these starts programs, waits for clocks, or learns a network in a child process.
 PROCESS_FIXTURES = {"clean", "victor_process", "slow_model", "network_model"}
 

@@ -20,6 +20,7 @@ pub mod npz;
 pub mod numeric;
 pub mod outline;
 pub mod page;
+pub mod scopes;
 pub mod selectors;
 pub mod sniff;
 pub mod spaces;

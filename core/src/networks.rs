@@ -6,6 +6,7 @@ use crate::names::Classes;
 use crate::network::{Figures, Network, Workspace, PART};
 use crate::npz;
 use crate::page::Page;
+use crate::scopes;
 
 /// Their figures are computed once for all.
 #[derive(Clone, Debug)]
@@ -18,9 +19,10 @@ pub struct Networks {
 }
 
 impl Networks {
-    /// From the arrays of a file: those of a network begin with one of the prefixes.
-    pub fn read(file: &[u8], prefixes: &[impl AsRef<str>]) -> Result<Self, String> {
-        let read = |prefix: &str| npz::read(file, prefix).and_then(|arrays| Network::new(&arrays));
+    /// From the arrays of a file: those of a network begin with one of the prefixes. They label for one scope.
+    pub fn read(file: &[u8], prefixes: &[impl AsRef<str>], scope: &str) -> Result<Self, String> {
+        let arrays = |prefix: &str| npz::read(file, prefix).and_then(|arrays| scopes::folded(arrays, scope));
+        let read = |prefix: &str| arrays(prefix).and_then(|arrays| Network::new(&arrays));
         Self::new(prefixes.iter().map(|prefix| read(prefix.as_ref())).collect::<Result<_, _>>()?)
     }
 

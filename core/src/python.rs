@@ -27,7 +27,7 @@ use crate::outline::whole::{Shares, Thresholds};
 use crate::outline::{self, Outline};
 use crate::page::Page;
 use crate::selectors::Selector;
-use crate::{blocks, sniff, words};
+use crate::{blocks, scopes, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -467,9 +467,9 @@ impl PyNetwork {
 impl PyNetwork {
     /// From the file of a model's weights: those of each network begin with one of the prefixes.
     #[new]
-    #[pyo3(signature = (file, prefixes=vec!["network-".to_string()], kernel=None))]
-    fn new(file: &[u8], prefixes: Vec<String>, kernel: Option<&str>) -> PyResult<Self> {
-        let networks = Networks::read(file, &prefixes).map_err(PyValueError::new_err)?;
+    #[pyo3(signature = (file, prefixes=vec!["network-".to_string()], kernel=None, scope=scopes::AUTO))]
+    fn new(file: &[u8], prefixes: Vec<String>, kernel: Option<&str>, scope: &str) -> PyResult<Self> {
+        let networks = Networks::read(file, &prefixes, scope).map_err(PyValueError::new_err)?;
         let kernel = match kernel {
             None => Kernel::best(),
             Some(name) => Kernel::named(name).ok_or_else(|| PyValueError::new_err(format!("no kernel {name} here")))?,

@@ -276,3 +276,52 @@ def test_without_jax_the_extra_is_named(monkeypatch):
 
     with pytest.raises(UsageError, match=r"pip install 'victor-cleaner\[network\]'"):
         learn([page_of(0)], FEATURES, SMALL)
+
+
+# Scopes
+
+
+def scoped_page(seed: int, scope: str) -> NetworkPage:
+    """Long blocks are content under any scope, and the other blocks under one only."""
+    page = page_of(seed)
+    is_other = page.labels == LABELS.index(Label.OTHER)
+    labels = np.where(is_other & (scope == "page"), LABELS.index(Label.PARAGRAPH), page.labels).astype(np.int8)
+    return page._replace(labels=labels, scopes=(scope,) if scope == "page" else ("auto", scope))
+
+
+@pytest.fixture(scope="module")
+def scoped():
+    pages = [scoped_page(seed, ("article", "page")[seed % 2]) for seed in range(30)]
+    return learn(pages, FEATURES, replace(SMALL, scope_dropout=0.5))
+
+
+@pytest.mark.parametrize("scope", ["article", "page"])
+def test_a_network_learns_what_a_scope_holds(scoped, scope):
+    pages = [scoped_page(seed, scope) for seed in range(100, 110)]
+
+    assert scoped.scopes == ("auto", "page", "article")
+    assert min(right(scoped.of_scope(scope), page) for page in pages) >= 0.85
+
+
+def test_auto_is_what_pages_show_that_are_right_for_it(scoped):
+    assert min(right(scoped.of_scope("auto"), scoped_page(seed, "article")) for seed in range(100, 110)) >= 0.85
+
+
+def test_pages_without_scopes_give_a_network_without_scopes(network):
+    assert network.scopes == ()
+
+
+def test_name_dropout_hides_all_names_of_a_page():
+    features = ("letters", "near.main")
+    options = replace(SMALL, features=features, name_dropout=0.9)
+    pages = [page_of(seed)._replace(figures=np.full((2, 20), seed % 2, np.float32)) for seed in range(30)]
+    network = learn(pages, features, replace(options, epochs=1))
+    ready = [network_batches.prepared(page, network) for page in pages]
+    shape = network_batches.batch_shape([20] * 30, options)
+
+    batch = network_batches.batch_of(ready, shape, network, options, np.random.default_rng(0))
+
+    hidden = network.standardized(np.full((2, 1), 64, np.float32))[0, 1]
+    is_hidden = [(batch.figures[row : row + 20, 1] == hidden).all() for row in range(0, 30 * 22, 22)]
+    assert 20 <= sum(is_hidden) < 30
+    assert not (batch.figures[:, 0] == hidden).any()

@@ -38,13 +38,14 @@ class AnnotatedPage(NamedTuple):
     """A page with one label per block (None for an unlabeled block), and its weight in training.
 
     To a network, a page of weight 2 counts twice; the CRF ignores weights. `kinds_weight` is for networks, too: it is
-    the weight of the kind of a content block.
+    the weight of the kind of a content block. `scopes` are those that the labels are right for, if that is known.
     """
 
     page: Page
     labels: Sequence[Label | None]
     weight: float = 1.0
     kinds_weight: float = 1.0
+    scopes: tuple[str, ...] = ()
 
     def known_as(self, labels: Collection[Label]) -> "AnnotatedPage":
         """The page with each other label replaced by its base."""

@@ -3,7 +3,7 @@
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from victorpy._core import MARKDOWN_PARTS
 from victorpy.cli.option_numbers import at_least_1, number, share
@@ -12,6 +12,7 @@ from victorpy.foundation.bounds import Range
 from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS
 from victorpy.models.decoding import LARGEST_BIAS
+from victorpy.models.scopes import Scope
 from victorpy.output.format_options import COLUMNS, DEFAULT_OPTIONS, FormatOptions, check_names
 from victorpy.sources import decoded_page, find_pages
 
@@ -41,6 +42,12 @@ def add_decoding(parser: Options) -> None:
         type=number(float, Range(-LARGEST_BIAS, LARGEST_BIAS), BIASES),
         metavar="BIAS",
         help="keep less text (precision, or a number below 0) or more (recall, or a number above 0)",
+    )
+    parser.add_argument(
+        "--scope",
+        choices=get_args(Scope),
+        metavar="SCOPE",
+        help=f"which content to keep: {', '.join(get_args(Scope))} (from the model's config)",
     )
 
 
@@ -109,7 +116,7 @@ def chosen_labeler(options: argparse.Namespace) -> Untrained | None:
             raise UsageError("--option needs a --labeler")
         return None
     if options.model or decoding_changes(options):
-        raise UsageError("--model, --decode, --threshold and --bias are for models, not for a --labeler")
+        raise UsageError("--model, --decode, --threshold, --bias and --scope are for models, not for a --labeler")
     from victorpy.models.config import labeler  # noqa: PLC0415
 
     return labeler(options.labeler, options.option)
@@ -118,7 +125,7 @@ def chosen_labeler(options: argparse.Namespace) -> Untrained | None:
 def decoding_changes(options: argparse.Namespace) -> dict[str, Any]:
     """The fields of a model's decoding that the options change."""
     method = options.decode if options.threshold is None else "threshold"
-    changes = {"method": method, "threshold": options.threshold, "bias": options.bias}
+    changes = {"method": method, "threshold": options.threshold, "bias": options.bias, "scope": options.scope}
     return {name: value for name, value in changes.items() if value is not None}
 
 

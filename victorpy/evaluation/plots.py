@@ -92,6 +92,20 @@ def learning_curve(table: "pd.DataFrame", figure: str) -> "Figure":
     return drawing
 
 
+def reliability(table: "pd.DataFrame") -> "Figure":
+    """The real F1 (`word_f1`) over the expected F1 (`expected`) of groups of pages; on the diagonal, both are equal."""
+    drawing, axes = _axes(width=4.5)
+    expected, real = (100 * table[name].to_numpy(float) for name in ("expected", "word_f1"))
+    axes.plot([0, 100], [0, 100], color=_GREY, linewidth=1)
+    axes.plot(expected, real, color=_BLUE, marker="o", markersize=4)
+    axes.set_xlabel("expected F1, percent")
+    axes.set_ylabel("word F1, percent")
+    axes.set_xlim(0, 100)
+    axes.set_ylim(0, 100)
+    axes.grid(color="#eeeeec")
+    return drawing
+
+
 def ablation(table: "pd.DataFrame", figure: str) -> "Figure":
     """The change of a figure by each variant (the index): `difference`, `low` and `high`, first row on top."""
     drawing, axes = _axes(height=_height_for(len(table)))

@@ -29,8 +29,12 @@ def adapted(
     licence: str = "",
     regularization: float = REGULARIZATION,
 ) -> Model:
-    """The model after training the layers of its network on more pages; nothing else changes."""
-    network = network_of(model)
+    """The model after training the layers of its network on more pages; nothing else changes.
+
+    The pages show the scope of its decoding. The other scopes keep what makes them different from that.
+    """
+    whole, scope = network_of(model), model.config.decoding.scope
+    network = whole.of_scope(scope)
     tally, network_pages = Tally(), []
     for annotated in (page.known_as(LABELS) for page in pages):
         tally.add(annotated)
@@ -44,7 +48,7 @@ def adapted(
     origin = Origin(model.name, model.digest, regularization, model.card.data, step.share)
     card = _card(model, origin, tally.data(source, licence))
     new = interpolated(network, refined(network, network_pages, regularization), step.share)
-    return replace(model, network=new, card=card, name="", digest="")
+    return replace(model, network=whole.with_refined(new, scope), card=card, name="", digest="")
 
 
 def network_of(model: Model) -> Network:

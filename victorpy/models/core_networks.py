@@ -14,6 +14,7 @@ from victorpy.foundation.yaml_options import entries, node, text
 from victorpy.foundation.yaml_options import read as option
 from victorpy.labelers import Labeling
 from victorpy.models.decoding import Decoding, read
+from victorpy.models.doubts import doubt
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.kernel import kernel
 from victorpy.page.blocks import Page
@@ -48,11 +49,11 @@ class CoreModel:
 
     @cached_property
     def network(self) -> _core.Network:
-        return _core.Network(self.weights, kernel=kernel())
+        return _core.Network(self.weights, kernel=kernel(), scope=self.decoding.scope)
 
     def labeling(self, page: Page) -> Labeling:
         labels, probabilities = read(self.network.labels(page.core, self.decoding.core))
-        return Labeling(labels, probabilities=probabilities)
+        return Labeling(labels, probabilities=probabilities, reason=doubt(page, labels, self.decoding.scope))
 
 
 def native(name: str, **decoding: Any) -> CoreModel | None:

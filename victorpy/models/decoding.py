@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from victorpy import _core
 from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, Range, check_bounds
+from victorpy.models.scopes import AUTO, Scope
 from victorpy.page.blocks import LABELS, Label, Page
 
 LARGEST_BIAS = 100.0
@@ -33,7 +34,7 @@ class Decoding:
     The method `threshold` keeps every block with at least that probability. The other options are for `expected-f1`:
     `prior-characters` are added to the expected length of the content, and a page is dropped if the mean probability of
     its kept blocks is under `min-probability`. A repeated text is kept only if both copies have at least
-    `repeat-probability`; 0 keeps all.
+    `repeat-probability`; 0 keeps all. `scope` is the content that is asked for, an input of the model's network.
     """
 
     method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
@@ -42,6 +43,7 @@ class Decoding:
     min_probability: float = 0.15
     threshold: float = 0.5
     repeat_probability: float = 0.0
+    scope: Scope = AUTO
 
     OLD_NAMES: ClassVar[Mapping[str, str]] = {"least-probability": "min-probability"}
 

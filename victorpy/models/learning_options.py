@@ -52,6 +52,8 @@ class NetworkOptions:
     `class-embedding-size` and `text-embedding-size` are the numbers per word of classes and of text; 0 ignores such
     words. The network knows the words of at least `min-word-pages` pages. A training step drops the share
     `word-dropout` of the words, and for the share `vocabulary-dropout` of the pages all words of classes or of text.
+    It hides the names of elements (`near.…`) of the share `name-dropout` of the pages.
+    Of the pages whose labels are right for `auto` among other scopes, it shows the share `scope-dropout` as `auto`.
     """
 
     enabled: bool = False
@@ -71,6 +73,8 @@ class NetworkOptions:
     min_word_pages: int = 20
     word_dropout: float = 0.6
     vocabulary_dropout: float = 0.5
+    name_dropout: float = 0.0
+    scope_dropout: float = 0.3
     seed: int = 0
 
     OLD_NAMES: ClassVar[Mapping[str, str]] = {
@@ -103,6 +107,8 @@ _NETWORK_BOUNDS = {
     "min_word_pages": Range(1, (1 << 31) - 1),
     "word_dropout": _DROPOUT,
     "vocabulary_dropout": _DROPOUT,
+    "name_dropout": _DROPOUT,
+    "scope_dropout": _DROPOUT,
     "bins": Range(1, 64),
     "seed": _SEEDS,
 }

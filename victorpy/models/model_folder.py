@@ -3,7 +3,8 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from victorpy.models.core_networks import CARD, WEIGHTS
 from victorpy.models.crf import CRF, Layout
 from victorpy.models.decision_tree import DecisionTree
 from victorpy.models.decoding import decoded
+from victorpy.models.doubts import doubt
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.label_probabilities import detailed, likeliest_path, summed_by_base, with_fields
 from victorpy.models.model_card import MODEL_FORMAT, Card
 from victorpy.models.model_parts import arrays_of, parts_of
 from victorpy.models.network import Network
+from victorpy.models.scopes import scope_row
 from victorpy.models.templates import Templates, parse
 from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.elements import Floats
@@ -60,7 +63,8 @@ class Model:
         labels, probabilities = decoded(page, self.marginals(page).tobytes(), decoding)
         if decoding.method == "viterbi":
             labels = likeliest_path(self.scores(page), self.template_model.transitions, decoding.bias, self.labels)
-        labeling = Labeling(labels, probabilities=probabilities)
+        reason = doubt(page, labels, decoding.scope) if self.network else ""
+        labeling = Labeling(labels, probabilities=probabilities, reason=reason)
         return self._with_fields(labeling, page) if self.config.labels else labeling
 
     def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:
@@ -96,11 +100,24 @@ class Model:
 
     def network_marginals(self, page: Page) -> Floats | None:
         """The probabilities according to the network alone."""
-        if self.network is None:
+        network = self.scoped_network
+        if network is None:
             return None
-        if self.network.is_native:
-            return self.network.of_page(page)
-        return self.network.of_page(page, matrix(page, self.network.features, self.config.regexp))
+        if network.is_native:
+            return network.of_page(page)
+        return network.of_page(page, matrix(page, network.features, self.config.regexp))
+
+    @cached_property
+    def scoped_network(self) -> Network | None:
+        """The network for the scope of the decoding."""
+        scope = self.config.decoding.scope
+        if self.network is not None:
+            return self.network.of_scope(scope)
+        scope_row((), scope)
+        return None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def label(self, page: Page) -> list[Label]:
         return self.labeling(page).labels
@@ -111,7 +128,9 @@ class Model:
             raise UsageError(
                 "an adapted model cannot decode by viterbi: its network was trained further, but not its CRF", self.name
             )
-        return replace(self, config=replace(self.config, decoding=replace(self.config.decoding, **changes)))
+        changed = replace(self, config=replace(self.config, decoding=replace(self.config.decoding, **changes)))
+        scope_row(self.network.scopes if self.network else (), changed.config.decoding.scope)
+        return changed
 
 
 @once_per_page

@@ -9,10 +9,12 @@ each of several bins of the range (piecewise linear encoding, Gorishniy et al. 2
 
 A network may know words: those in the classes of elements around a block, and those of its text. Each word has an
 embedding; the sums over the words of a block are further inputs.
+
+A network may have learned scopes: each adds to the biases of all layers. `of_scope` is the network for one of them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -26,6 +28,7 @@ from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.foundation.arrays import packed
 from victorpy.models.kernel import kernel
+from victorpy.models.scopes import scope_row
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.elements import Floats, Ints
 
@@ -48,6 +51,8 @@ _OF_BINS = {"piece-middles", "piece-scales"}
 FIXED = {"means", "scales", *_OF_BINS}
 _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias", "leave", "leave-bias"}
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
+# What a scope adds to the biases of the entrance, of each layer, and of the output: a row for each scope.
+_OF_SCOPES = {"scope": "enter-bias", "leave-scope": "leave-bias"}
 # The tables of embeddings: of class words near a block and on the whole page; of words of short blocks.
 OF_CLASSES = ("near", "whole")
 OF_TEXT = ("short",)
@@ -79,7 +84,8 @@ def words_of(page: Page, *, of_classes: bool, of_text: bool) -> Words:
 class Network:
     """The features of a network, and its weights by name; those of layer n begin with `n-`.
 
-    `class_words` and `text_words` are the words that it knows. `bin_features` has the feature of each bin.
+    `class_words` and `text_words` are the words that it knows. `bin_features` has the feature of each bin. `scopes` are
+    those that it has learned, `auto` first.
     """
 
     features: tuple[str, ...]
@@ -87,14 +93,32 @@ class Network:
     class_words: tuple[str, ...] = ()
     text_words: tuple[str, ...] = ()
     bin_features: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
 
     @property
     def layers(self) -> int:
-        return (len(self.weights) - len(self._of_network) - len(self.tables)) // len(OF_LAYER)
+        return sum(name.endswith("-around") for name in self.weights)
 
     @property
     def _of_network(self) -> set[str]:
-        return _OF_NETWORK | (_OF_BINS if self.bin_features else set())
+        return _OF_NETWORK | (_OF_BINS if self.bin_features else set()) | (set(_OF_SCOPES) if self.scopes else set())
+
+    @property
+    def scope_weights(self) -> dict[str, str]:
+        """The bias that each table of scopes adds to."""
+        if not self.scopes:
+            return {}
+        return _OF_SCOPES | {f"{number}-scope": f"{number}-bias" for number in range(self.layers)}
+
+    def of_scope(self, scope: str) -> "Network":
+        """The same network for one scope, which is then part of its biases."""
+        row = scope_row(self.scopes, scope)
+        if row is None:
+            return self
+        tables = self.scope_weights
+        weights = {name: array for name, array in self.weights.items() if name not in tables}
+        weights |= {bias: self.weights[bias] + self.weights[table][row] for table, bias in tables.items()}
+        return replace(self, weights=weights, scopes=())
 
     @property
     def tables(self) -> dict[str, tuple[str, ...]]:
@@ -115,11 +139,19 @@ class Network:
         bias = self.weights.get("0-bias")
         return 0 if bias is None else bias.size
 
+    def with_refined(self, refined: "Network", scope: str) -> "Network":
+        """This network with the weights of another one, which `of_scope` made of it and which has learned more since."""
+        row = scope_row(self.scopes, scope)
+        if row is None:
+            return refined
+        biases = {bias: refined.weights[bias] - self.weights[table][row] for table, bias in self.scope_weights.items()}
+        return replace(self, weights={**self.weights, **refined.weights, **biases})
+
     @property
     def fits(self) -> bool:
         """Do the arrays have the names, shapes and types that labeling relies on?"""
         of_layers = {f"{number}-{name}" for number in range(self.layers) for name in OF_LAYER}
-        names = of_layers | self._of_network | self.tables.keys()
+        names = of_layers | self._of_network | self.scope_weights.keys() | self.tables.keys()
         if self.weights.keys() != names or not {*self.bin_features} <= {*self.features}:
             return False
         return all(
@@ -147,6 +179,8 @@ class Network:
             "bias": (inner,),
             "back": (inner, wide),
         }
+        if name in self.scope_weights:
+            return len(self.scopes), *self._shape(self.scope_weights[name])
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
 
     def _embedding_size(self, table: str) -> int:
@@ -186,6 +220,7 @@ class Network:
             "words": self.class_words,
             "text-words": self.text_words,
             "pieces": self.bin_features,
+            "scopes": self.scopes,
         }
         return {**self.weights, **{name: np.array(values) for name, values in names.items() if values}}
 

@@ -12,12 +12,15 @@ from victorpy.features.vocabulary import WordCounts
 from victorpy.models.learning_options import NetworkOptions
 from victorpy.models.network import OF_CLASSES, OF_TEXT, Matrix, Network, page_shares
 from victorpy.models.network_pages import UNLABELED, NetworkPage
+from victorpy.models.scopes import AUTO
 
 # Of a longer page, each epoch uses a random section of this many blocks.
 _LONGEST = 2048
 # A batch has this many rows and pages at most.
 _BATCH_ROWS = 6144
-_BATCH_PAGES = 64
+_BATCH_PAGES = 32
+# The features about the names of elements around a block, and their figure where there are none.
+_OF_NAMES, _NO_NAME = "near.", 64
 # The different words per block that each table uses; blocks rarely have more.
 _MOST_WORDS = {"near": 16, "whole": 24, "short": 12}
 
@@ -53,7 +56,7 @@ class Batch(NamedTuple):
     """Pages one after another, with gaps of empty rows, so that no block sees those of another page.
 
     `shares` are the weights of each row in the two means of each page (2 × page × row). `words` has for each table the
-    words of each row and their counts (row × word).
+    words of each row and their counts (row × word). `scopes` is 1 for the scope of each page (page × scope).
     """
 
     figures: Matrix
@@ -62,6 +65,7 @@ class Batch(NamedTuple):
     shares: Matrix
     weights: Matrix
     words: dict[str, tuple[NDArray[np.int32], Matrix]]
+    scopes: Matrix
 
 
 @dataclass(frozen=True)
@@ -101,21 +105,41 @@ def batch_of(
     random: np.random.Generator,
 ) -> Batch:
     batch = _empty_batch(shape, network)
+    names, nameless = _nameless(network)
     row = 0
     for number, (page, figures, words) in enumerate(pages):
         begin = int(random.integers(0, max(0, len(figures) - _LONGEST) + 1))
         section = slice(begin, min(begin + _LONGEST, len(figures)))
         rows = slice(row, row + section.stop - begin)
         batch.figures[rows], batch.labels[rows] = figures[section], page.labels[section]
+        if options.name_dropout and random.random() < options.name_dropout:
+            batch.figures[rows, names] = nameless[names]
         batch.lengths[rows] = page.lengths[section]
         batch.shares[:, number, rows] = page_shares(page.lengths[section])
         batch.weights[number] = page.weight, page.kinds_weight
+        if network.scopes:
+            batch.scopes[number, network.scopes.index(_shown_scope(page, options, random))] = 1
         for table in _kept_tables(words, network, options, random):
             sample = _sampled(words[table], section, options.word_dropout, random)
             numbers, counts = batch.words[table]
             _write_words(numbers[rows], counts[rows], sample)
         row = rows.stop + shape.gap
     return batch
+
+
+def _nameless(network: Network) -> tuple[list[int], Matrix]:
+    """The columns of the figures about names of elements, and what all figures are where no element has a name."""
+    columns = [column for column, name in enumerate(network.features) if name.startswith(_OF_NAMES)]
+    return columns, network.standardized(np.full((len(network.features), 1), _NO_NAME, np.float32))[0]
+
+
+def _shown_scope(page: NetworkPage, options: NetworkOptions, random: np.random.Generator) -> str:
+    """One of the scopes of a page; `auto` if it has no other, or if it is one of them and scope dropout hides the rest."""
+    named = [scope for scope in page.scopes if scope != AUTO]
+    is_hidden = random.random() < options.scope_dropout
+    if not named or (AUTO in page.scopes and is_hidden):
+        return AUTO
+    return named[int(random.integers(len(named)))]
 
 
 def _empty_batch(shape: BatchShape, network: Network) -> Batch:
@@ -127,6 +151,7 @@ def _empty_batch(shape: BatchShape, network: Network) -> Batch:
         np.zeros((2, pages, rows), np.float32),
         np.zeros((pages, 2), np.float32),
         {table: _no_words(rows, _MOST_WORDS[table]) for table in network.tables},
+        np.zeros((pages, len(network.scopes)), np.float32),
     )
 
 

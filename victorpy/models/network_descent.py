@@ -152,10 +152,13 @@ def batch_scores(jax: Any, network: Network, batch: Batch, options: NetworkOptio
     keys = iter(jax.random.split(key, options.layers + 1))
     rows_of = _page_rows(numpy, batch).T
     is_block = rows_of.sum(1, keepdims=True)
+    no_scopes = numpy.zeros((rows_of.shape[1], 1), numpy.float32)
     inputs = _figures_and_bins(jax, network, batch.figures, options.dropout / 2, next(keys))
     words = [_summed(weights[table], *batch.words[table]) for table in (*OF_CLASSES, *OF_TEXT) if table in batch.words]
     entered = numpy.concatenate([*inputs, *map(numpy.tanh, words)], -1)
-    known = (relu(entered @ weights["enter"] + weights["enter-bias"]) @ weights["spread"]) + weights["spread-bias"]
+    more = {bias: batch.scopes @ weights[table] for table, bias in network.scope_weights.items()}
+    sums = entered @ weights["enter"] + weights["enter-bias"] + rows_of @ more.get("enter-bias", no_scopes)
+    known = (relu(sums) @ weights["spread"]) + weights["spread-bias"]
     known = known * is_block
     for number in range(options.layers):
         around, page, bias, back, back_bias = (weights[f"{number}-{name}"] for name in OF_LAYER)
@@ -164,10 +167,11 @@ def batch_scores(jax: Any, network: Network, batch: Batch, options: NetworkOptio
         sums = (
             shifted(active, 1 << number) @ around[0] + active @ around[1] + shifted(active, -(1 << number)) @ around[2]
         )
-        sums = sums + rows_of @ (means[0] @ page[0] + means[1] @ page[1]) + bias
+        of_pages = means[0] @ page[0] + means[1] @ page[1] + more.get(f"{number}-bias", no_scopes)
+        sums = sums + rows_of @ of_pages + bias
         added = _with_dropout(jax, relu(sums), options.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
-    return relu(known) @ weights["leave"] + weights["leave-bias"]
+    return relu(known) @ weights["leave"] + weights["leave-bias"] + rows_of @ more.get("leave-bias", no_scopes)
 
 
 def _figures_and_bins(jax: Any, network: Network, figures: Any, dropout: float, key: Any) -> list[Any]:

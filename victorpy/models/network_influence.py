@@ -27,7 +27,7 @@ def figures(model: Model, page: Page, block: int) -> "pandas.DataFrame":
     """
     import pandas  # noqa: PLC0415
 
-    network = model.network
+    network = model.scoped_network
     if network is None:
         return pandas.DataFrame(columns=["value", "usual", "probability", "change"])
     inputs = matrix(page, network.features, model.config.regexp)

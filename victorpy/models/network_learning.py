@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
+from typing import get_args
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from victorpy.models.network import NEVER, OF_CLASSES, Matrix, Network
 from victorpy.models.network_descent import trained
 from victorpy.models.network_pages import NetworkPage
 from victorpy.models.network_ranges import ranges
+from victorpy.models.scopes import AUTO, Scope
 from victorpy.page.blocks import LABELS
 
 log = logging.getLogger("victorpy")
@@ -38,11 +40,17 @@ def learn(pages: Sequence[NetworkPage], features: Sequence[str], options: Networ
     """Train a network on labeled pages."""
     check_installed()
     bin_features, weights = ranges(pages, features, options)
-    network = Network(tuple(features), weights, *_vocabularies(pages, options), bin_features)
+    network = Network(tuple(features), weights, *_vocabularies(pages, options), bin_features, _scopes(pages))
     start = _initial_weights(network, options, np.random.default_rng(options.seed))
     network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
     return _without_unused_labels(apart(partial(trained, options, network, pages)), pages)
+
+
+def _scopes(pages: Sequence[NetworkPage]) -> tuple[str, ...]:
+    """The scopes of the pages, `auto` first; none if no page has one."""
+    known = {AUTO}.union(*(page.scopes for page in pages))
+    return tuple(scope for scope in get_args(Scope) if scope in known) if known != {AUTO} else ()
 
 
 def _without_unused_labels(network: Network, pages: Sequence[NetworkPage]) -> Network:
@@ -101,7 +109,8 @@ def _initial_weights(network: Network, options: NetworkOptions, random: np.rando
         }
     for table, words in network.tables.items():
         weights[table] = np.asarray(_FRESH_WORDS * random.standard_normal((len(words), sizes[table])), np.float32)
-    return weights
+    of_scopes = replace(network, weights=weights).scope_weights
+    return weights | {table: _zeros(len(network.scopes), weights[bias].size) for table, bias in of_scopes.items()}
 
 
 def _zeros(*shape: int) -> Matrix:

@@ -17,8 +17,8 @@ LENGTH_POWER = 0.6
 
 
 class NetworkPage(NamedTuple):
-    """Figures (feature × block), label numbers, block lengths, and words of a page; `weight` is that of the page, and
-    `kinds_weight` that of the labels of its content blocks."""
+    """Figures (feature × block), label numbers, block lengths, and words of a page; `weight` is that of the page,
+    `kinds_weight` that of the labels of its content blocks, and `scopes` those that its labels are right for."""
 
     figures: Matrix
     labels: NDArray[np.int8]
@@ -26,6 +26,7 @@ class NetworkPage(NamedTuple):
     weight: float = 1.0
     kinds_weight: float = 1.0
     words: Words = NO_WORDS
+    scopes: tuple[str, ...] = ()
 
 
 def label_numbers(labels: Sequence[Label | None]) -> NDArray[np.int8]:

@@ -107,10 +107,10 @@ _TEMPLATE_LEARNERS: Mapping[str, Callable[[TrainingSet], CRF | DecisionTree]] = 
 
 def network_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> NetworkPage:
     """The values of a page that a network with these features needs."""
-    page, labels, weight, kinds_weight = annotated
+    page, labels, weight, kinds_weight, scopes = annotated
     figures, options = matrix(page, features, config.regexp), config.network
     words = words_of(page, of_classes=bool(options.class_embedding_size), of_text=bool(options.text_embedding_size))
-    return NetworkPage(figures, label_numbers(labels), page.lengths, weight, kinds_weight, words)
+    return NetworkPage(figures, label_numbers(labels), page.lengths, weight, kinds_weight, words, scopes)
 
 
 def _check_templates(layout: Layout, config: Config) -> None:
@@ -123,9 +123,10 @@ def _check_templates(layout: Layout, config: Config) -> None:
 
 
 def _content(annotated: AnnotatedPage) -> bytes:
-    page, labels, *weights = annotated
+    page, labels, *weights, scopes = annotated
     lines = [f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)]
-    return "".join([*lines, *[f"{weight!r}\n" for weight in weights if weight != 1]]).encode("utf-8", "replace")
+    lines += [f"{weight!r}\n" for weight in weights if weight != 1]
+    return "".join([*lines, *(f"{scope}\n" for scope in scopes)]).encode("utf-8", "replace")
 
 
 def makers(config: Config) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -22,7 +23,7 @@ from victorpy.output.cleaned import Cleaned, Status
 from victorpy.page.blocks import Label, Page, page_of
 from victorpy.page.encoding import BINARY, is_binary, label_of
 from victorpy.page.markup import Markup
-from victorpy.page.metadata import Metadata, with_found
+from victorpy.page.metadata import Metadata
 from victorpy.page.segment import segment
 
 # Models that the core knows need none of these, so they are imported where they are used.
@@ -82,21 +83,15 @@ class Cleaner:
             page = replace(page, metadata=self.selection.with_facts(page))
         if labeling.language:
             page = replace(page, metadata=replace(page.metadata, language=labeling.language))
-        encoding, replaced = page.core.encoding, page.core.replaced
+        cleaned = partial(Cleaned, page, encoding=page.core.encoding, replaced=page.core.replaced, model=self.model)
         if labeling.refusal:
-            metadata = with_found(page.metadata, page.core)
-            refused = without_text(page.id, metadata, "dropped", labeling.refusal, self.model)
-            return replace(refused, encoding=encoding, replaced=replaced)
+            return cleaned([Label.OTHER] * len(page), status="dropped", reason=labeling.refusal)
         is_empty = all(label is Label.OTHER for label in labeling.labels)
-        return Cleaned(
-            page,
+        return cleaned(
             labeling.labels,
             probabilities=labeling.probabilities,
             status="empty" if is_empty else "ok",
             reason=labeling.reason or (_why_empty(page) if is_empty else ""),
-            encoding=encoding,
-            replaced=replaced,
-            model=self.model,
             lead="" if is_empty else labeling.lead,
             is_whole=True,
             posts=labeling.posts,
@@ -203,17 +198,20 @@ def checked_decoding(options: Mapping[str, Any]) -> Mapping[str, Any]:
     for name, value in options.items():
         if name not in known:
             raise TypeError(f"no decoding option '{name}' (known: {', '.join(known)}){suggestion(name, known)}")
-        if name == "method":
-            _check_method(value)
+        if name in _CHOICES:
+            _check_choice(name, value)
         elif isinstance(value, bool) or not isinstance(value, Real):
             raise UsageError(f"{name}: expected a number, got {value!r}")
     return options
 
 
-def _check_method(method: object) -> None:
-    known = get_args(Decoding.__annotations__["method"])
-    if method not in known:
-        raise UsageError(f"method: no method {method!r} (known: {', '.join(known)}){suggestion(str(method), known)}")
+_CHOICES = ("method", "scope")
+
+
+def _check_choice(option: str, value: object) -> None:
+    known = get_args(Decoding.__annotations__[option])
+    if value not in known:
+        raise UsageError(f"{option}: no {option} {value!r} (known: {', '.join(known)}){suggestion(str(value), known)}")
 
 
 def labeler(name: str, **options: Any) -> Cleaner:
