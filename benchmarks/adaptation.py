@@ -17,12 +17,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from make_models import annotate
-from train_web import SETS, Entry, entries
+from training_sets import SETS, Entry, annotate_sets, entries, lessons, lessons_of
 
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.annotation.gold_texts import cleaneval
@@ -35,7 +35,7 @@ from victorpy.models.config import Config
 from victorpy.models.decoding import decoded
 from victorpy.models.model_folder import Model
 from victorpy.models.network import Matrix
-from victorpy.models.training import annotated_pages, train
+from victorpy.models.training import train
 from victorpy.page.blocks import Label, Page
 from victorpy.page.encoding import decode
 from victorpy.page.passages import passages
@@ -66,8 +66,9 @@ class Case:
 
     def f1(self, model: Model) -> float:
         """Word F1 in percent."""
-        assert model.network
-        chances = model.network.marginals(self.figures, self.page.lengths, model.network.words(self.page))
+        network = model.scoped_network
+        assert network
+        chances = network.marginals(self.figures, self.page.lengths, network.words(self.page))
         labels, _ = decoded(self.page, chances.tobytes(), model.config.decoding)
         return self._f1(tuple(labels))
 
@@ -84,11 +85,10 @@ class Folders(NamedTuple):
     annotations: Path
 
     def annotated(self, chosen: Sequence[Entry], config: Config) -> Iterator[AnnotatedPage]:
+        """The pages as a user annotates them: all count alike, and nothing is said of scopes."""
         for entry in chosen:
-            path = self.annotations / entry.set.name / f"{entry.id}.anno"
-            if path.exists():
-                (page,) = annotated_pages([path], config)
-                yield page._replace(weight=entry.set.weight, kinds_weight=entry.set.kinds_weight)
+            for lesson in islice(lessons_of(entry, self.annotations, config), 1):
+                yield AnnotatedPage(lesson.page.page, lesson.page.labels)
 
     def entries(self) -> list[Entry]:
         return [entry for part in SETS for entry in entries(self.data, part)]
@@ -116,9 +116,7 @@ def main() -> None:
 
 
 def annotated_sets(data: Path, target: Path) -> Path:
-    config = configs.load("web")
-    for part in SETS:
-        annotate(data / part.name, target / part.name, config)
+    annotate_sets(data, target, configs.load("web"))
     return target
 
 
@@ -127,9 +125,14 @@ def start(folders: Folders, target: Path) -> Model:
     if not target.exists():
         config = configs.load("web")
         config = replace(config, features=("container.p",), crf=replace(config.crf, max_iterations=1))
-        learned = [entry for entry in folders.entries() if entry.fold < 4 and entry.set.name != "portals-a"]
-        model_folder.save(train(folders.annotated(learned, config), config), target)
+        found = lessons(folders.data, folders.annotations, config)
+        learned = (lesson.page for lesson in found if lesson.entry is None or _is_learned(lesson.entry))
+        model_folder.save(train(learned, config), target)
     return model_folder.load(str(target))
+
+
+def _is_learned(entry: Entry) -> bool:
+    return entry.fold < 4 and entry.set.name != "portals-a"
 
 
 def measure(model: Model, folders: Folders, pull: float) -> None:
@@ -178,9 +181,8 @@ def trial(
     count, seed, pull = draw
     shuffled = list(cases)
     random.Random(seed).shuffle(shuffled)
-    lessons = folders.annotated([case.entry for case in shuffled[:count]], model.config)
-    # All that a user annotates counts alike.
-    new = adapted(model, (page._replace(weight=1.0, kinds_weight=1.0) for page in lessons), regularization=pull)
+    taught = folders.annotated([case.entry for case in shuffled[:count]], model.config)
+    new = adapted(model, taught, regularization=pull)
     tested = shuffled[count:]
     return Trial(mean_f1(model, tested), mean_f1(new, tested), by_set(new, elsewhere))
 

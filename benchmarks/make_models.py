@@ -38,6 +38,13 @@ LICENCES = {
     "cleaneval-final-a": "CLEANEVAL 2007 final set, half of it (ACL SIGWAC)",
     "daniel-a": "DAnIEL corpus, research use",
     "portals-a": "CleanPortalEval",
+    "canola": "KrdWrd Canola, CC-BY-SA 4.0",
+    "dragnet-a": "Dragnet training data, AGPL repository",
+    "chaos-a": "ir-research-data, research use",
+    "nine-sites-a": "ir-research-data, research use",
+    "fundus-a": "Fundus, MIT",
+    "zh-news-a": "Chinese news of seven sites, no licence stated, research use",
+    "forums-a": "Harvest, Apache-2.0",
 }
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import measures
 import pandas as pd
 from measures import FLOOR, OURS, PEERS
-from train_web import FOLDS, SETS, Entry, entries
+from training_sets import FOLDS, SETS, Entry, entries
 
 from victorpy.errors import UsageError
 from victorpy.evaluation import plots

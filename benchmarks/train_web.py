@@ -1,27 +1,34 @@
 #!/usr/bin/env python3
-"""Makes the shipped model `web` again from the data sets, or cross-validates its network over their sites.
+"""Makes the shipped model `web` again from the data sets, or tests its network on sets or sites that it has not seen.
 
     train_web.py DATA [--models FOLDER]
-    train_web.py DATA --cross-validate FOLDER [--folds 0 1 2 3 4] [--test 0 1] [--config CONFIG]
+    train_web.py DATA --leave-set-out FOLDER [--test FAMILY …] [--config CONFIG]
+    train_web.py DATA --cross-validate FOLDER [--test FOLD …] [--config CONFIG]
 
-DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set named below. A site, whatever set its pages
-are in, belongs to one of six folds. The last was left out of every choice, from layers to dropout. Cross-validated,
-the pages of each fold are cleaned by a network that was trained on the other five, and FOLDER gets a text for every
-page, to be scored. With --folds, all but the folds named are left out; --test names those to test now.
+DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of training_sets.py. With --leave-set-out,
+a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
+all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
+texts, and auto/SET/ID.txt without a scope. A confidence.tsv beside them has the F1 that each page's text is expected to
+have.
+
+--only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages;
+--nameless cleans pages whose names (class, id, itemprop, rel) were removed. All choices are made by the left-out sets.
 """
 
 import argparse
 import logging
+import re
 import tempfile
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
 
-from make_models import LICENCES, annotate
+from make_models import LICENCES
+from training_sets import FOLDS, NEAREST, OWN, OWN_LICENCE, SETS, Entry, Lesson, annotate_sets, entries, families, lessons
 
-from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.foundation.files import write_text
 from victorpy.labelers import Labeling
 from victorpy.models import config as configs
@@ -30,128 +37,151 @@ from victorpy.models.config import Config
 from victorpy.models.decoding import decoded
 from victorpy.models.model_folder import save
 from victorpy.models.network import Network
-from victorpy.models.network_pages import NetworkPage
-from victorpy.models.training import annotated_pages, network_page, train
+from victorpy.models.scopes import AUTO
+from victorpy.models.training import network_page, train
 from victorpy.output.formats import FORMATS
 from victorpy.page.blocks import Page
 from victorpy.pipeline.cleaner import Cleaner
 
 log = logging.getLogger("victorpy")
 
-FOLDS = 6
+# The F1 that is expected of each page, beside its texts.
+CONFIDENCES = "confidence.tsv"
+
+NAMES = re.compile(rb"""\s(?:class|id|itemprop|rel)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Set:
-    """A set of pages: how much its pages count in learning, and how much their kinds do."""
+class Split:
+    """A name, and which pages are tested instead of learned from."""
 
     name: str
-    weight: float = 1.0
-    kinds_weight: float = 1.0
+    is_tested: Callable[[Entry], bool]
 
 
-# The kinds of CLEANEVAL were given by people; those of the others come from markdown, or are paragraphs nearly all.
-SETS = (
-    Set("wcxb-dev", kinds_weight=0.5),
-    Set("cleaneval-dev", kinds_weight=3.0),
-    Set("cleaneval-final-a", kinds_weight=3.0),
-    Set("google-news", kinds_weight=0.5),
-    Set("daniel-a", kinds_weight=0.3),
-    Set("portals-a"),
-)
+@dataclass(frozen=True)
+class Test:
+    """Where pages and labels are, what is learned, and where the texts go."""
 
-
-class Entry(NamedTuple):
-    """A line of pages.tsv."""
-
-    set: Set
-    id: str
-    kind: str
-    site: str
-
-    @property
-    def fold(self) -> int:
-        return zlib.crc32(self.site.encode()) % FOLDS
-
-
-class Labeled(NamedTuple):
-    """An entry whose gold text fits its page, as the network sees it."""
-
-    entry: Entry
-    page: NetworkPage
-
-
-class Split(NamedTuple):
-    """The folds that are there at all, and those to test now."""
-
-    folds: Sequence[int]
-    tested: Sequence[int]
+    data: Path
+    annotations: Path
+    config: Config
+    output: Path
+    only: Sequence[str]
+    has_scopes: bool
+    has_own: bool
+    is_nameless: bool
 
 
 def main() -> None:
+    options = arguments()
+    logging.basicConfig(format="%(message)s", level=logging.INFO)
+    config = configs.load(options.config)
+    output = options.leave_set_out or options.cross_validate
+    with tempfile.TemporaryDirectory() as folder:
+        annotations = options.annotations or Path(folder)
+        if not any(annotations.iterdir() if annotations.is_dir() else ()):
+            annotate_sets(options.data, annotations, config)
+        if output is None:
+            make(options.data, annotations, config, options.models)
+            return
+        test = Test(
+            options.data,
+            annotations,
+            config,
+            output,
+            options.only,
+            not options.without_scopes,
+            not options.without_own,
+            options.nameless,
+        )
+        splits = left_out_sets(options.test) if options.leave_set_out else site_folds(options.test)
+        with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+            for name in pool.map(partial(run, test), splits):
+                log.info("%s done", name)
+
+
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--models", type=Path, default=Path("models"))
-    parser.add_argument("--cross-validate", type=Path, metavar="FOLDER")
-    parser.add_argument("--folds", type=int, nargs="+", default=list(range(FOLDS)))
-    parser.add_argument("--test", type=int, nargs="+")
+    test = parser.add_mutually_exclusive_group()
+    test.add_argument("--leave-set-out", type=Path, metavar="FOLDER")
+    test.add_argument("--cross-validate", type=Path, metavar="FOLDER")
+    parser.add_argument("--test", nargs="+", default=[], help="only these families of sets, or folds")
     parser.add_argument("-c", "--config", default="web")
-    options = parser.parse_args()
-    logging.basicConfig(format="%(message)s", level=logging.INFO)
-    config = configs.load(options.config)
-    with tempfile.TemporaryDirectory() as folder:
-        annotations = Path(folder)
-        for part in SETS:
-            annotate(options.data / part.name, annotations / part.name, config)
-        if options.cross_validate:
-            split = Split(options.folds, options.test or options.folds)
-            cross_validate(options.data, annotations, config, split, options.cross_validate)
-        else:
-            make(annotations, config, options.models)
+    parser.add_argument("--annotations", type=Path, metavar="FOLDER", help="keep the labels of the pages here")
+    parser.add_argument("--only", nargs="+", default=[part.name for part in SETS], metavar="SET")
+    parser.add_argument("--without-scopes", action="store_true")
+    parser.add_argument("--without-own", action="store_true")
+    parser.add_argument("--nameless", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    return parser.parse_args()
 
 
-def make(annotations: Path, config: Config, models: Path) -> None:
-    """The cross-validated scores go into the card by benchmarks/quality.py, which measures them."""
-    pages = (
-        page._replace(weight=part.weight, kinds_weight=part.kinds_weight)
-        for part in SETS
-        for page in annotated_pages(sorted((annotations / part.name).rglob("*.anno")), config)
-    )
-    source = ", ".join(part.name for part in SETS)
-    model = train(pages, config, source, "; ".join(LICENCES[part.name] for part in SETS))
-    summary = "Modern pages and those of 2005 to 2013, in any language: a network over blocks and lines."
+def make(data: Path, annotations: Path, config: Config, models: Path) -> None:
+    """The scores go into the card by benchmarks/quality.py, which measures them."""
+    source = ", ".join([*(part.name for part in SETS), OWN])
+    licences = "; ".join([*(LICENCES[part.name] for part in SETS), OWN_LICENCE])
+    model = train((lesson.page for lesson in lessons(data, annotations, config)), config, source, licences)
+    summary = "Pages of any kind, age and language, by scope: a network over blocks and lines."
     save(replace(model, card=replace(model.card, summary=summary)), models / "web")
 
 
-def entries(data: Path, part: Set) -> list[Entry]:
-    lines = (data / part.name / "pages.tsv").read_text("utf-8").splitlines()
-    return [Entry(part, *line.split("\t")[:3]) for line in lines]
+def left_out_sets(names: Sequence[str]) -> list[Split]:
+    found = [[part.name for part in family] for family in families()]
+    return [Split(family[0], partial(_is_of, family)) for family in found if not names or {*family} & {*names}]
 
 
-def cross_validate(data: Path, annotations: Path, config: Config, split: Split, output: Path) -> None:
-    every = [entry for part in SETS for entry in entries(data, part) if entry.fold in split.folds]
-    labeled = list(_labeled(every, annotations, config))
-    for fold in split.tested:
-        pages = [page for entry, page in labeled if entry.fold != fold]
-        network = network_learning.learn(pages, config.network_features, config.network)
-        cleaner = Cleaner(_Alone(network, config), config.markup)
-        for entry in every:
-            if entry.fold == fold:
-                html = (data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
-                write_text(output / entry.set.name / f"{entry.id}.txt", FORMATS["cleaneval"](cleaner.clean(html)))
-        log.info("fold %d done", fold)
+def site_folds(names: Sequence[str]) -> list[Split]:
+    return [Split(str(fold), partial(_is_in, fold)) for fold in range(FOLDS) if not names or str(fold) in names]
 
 
-def _labeled(entries: Iterable[Entry], annotations: Path, config: Config) -> Iterator[Labeled]:
-    for entry in entries:
-        path = annotations / entry.set.name / f"{entry.id}.anno"
-        if path.exists():
-            (page,) = annotated_pages([path], config)
-            yield Labeled(entry, network_page(_weighted(page, entry.set), config.network_features, config))
+def _is_of(family: Sequence[str], entry: Entry) -> bool:
+    return entry.set.name in family
 
 
-def _weighted(page: AnnotatedPage, part: Set) -> AnnotatedPage:
-    return page._replace(weight=part.weight, kinds_weight=part.kinds_weight)
+def _is_in(fold: int, entry: Entry) -> bool:
+    return entry.fold == fold
+
+
+def run(test: Test, split: Split) -> str:
+    """Learn from the other pages, and clean those of the split."""
+    learned = [part for part in SETS if part.name in test.only]
+    taught = lessons(test.data, test.annotations, test.config, learned)
+    network = _learned((lesson for lesson in taught if _is_for_learning(lesson, test, split)), test)
+    for part in SETS:
+        tested = [entry for entry in entries(test.data, part) if split.is_tested(entry)]
+        right = part.scope if part.scope in network.scopes else NEAREST.get(part.scope, AUTO)
+        for folder, scope in {"right": right, "auto": AUTO}.items():
+            _clean(tested, network.of_scope(scope if test.has_scopes else AUTO), test, folder)
+    return split.name
+
+
+def _is_for_learning(lesson: Lesson, test: Test, split: Split) -> bool:
+    if lesson.entry is None:
+        return test.has_own
+    # Without scopes, a page has one answer.
+    return not split.is_tested(lesson.entry) and (test.has_scopes or AUTO in lesson.page.scopes)
+
+
+def _learned(taught: Iterable[Lesson], test: Test) -> Network:
+    config = test.config
+    annotated = (lesson.page if test.has_scopes else lesson.page._replace(scopes=()) for lesson in taught)
+    pages = [network_page(page, config.network_features, config) for page in annotated]
+    return network_learning.learn(pages, config.network_features, config.network)
+
+
+def _clean(tested: Sequence[Entry], network: Network, test: Test, folder: str) -> None:
+    cleaner, confidences = Cleaner(_Alone(network, test.config), test.config.markup), dict[str, float | None]()
+    for entry in tested:
+        html = (test.data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
+        cleaned = cleaner.clean(NAMES.sub(b"", html) if test.is_nameless else html)
+        confidences[entry.id] = cleaned.confidence
+        write_text(test.output / folder / entry.set.name / f"{entry.id}.txt", FORMATS["cleaneval"](cleaned))
+    if tested:
+        with (test.output / folder / tested[0].set.name / CONFIDENCES).open("a") as lines:
+            lines.writelines(f"{id}\t{confidence:.4f}\n" for id, confidence in confidences.items())
 
 
 @dataclass(frozen=True, eq=False)

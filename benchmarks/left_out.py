@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Compare `web` on sets that it has not learned from with other cleaners, and write the page of results.
+
+    train_web.py DATA --leave-set-out FOLDER
+    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--nameless FOLDER] [--output docs/unseen.md]
+                [--card models/web]
+
+KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the texts of an earlier version
+(auto/SET/ID.txt), and --nameless those of pages without names. The scores of the left-out sets go into the card.
+"""
+
+import argparse
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from measures import PEERS
+from quality import Row, markdown, percent, texts
+from train_web import CONFIDENCES
+from training_sets import SETS, Set, entries
+
+from victorpy.evaluation import plots
+from victorpy.evaluation.scoring import table_of_texts
+from victorpy.foundation.files import write_text
+from victorpy.models.model_folder import load, write_scores
+
+VERSIONS = ("right", "auto")
+# A score in the card for each version.
+IN_CARD = {"right": "left out, right scope", "auto": "left out, scope auto"}
+
+PAGE = """\
+# Pages that nobody has seen
+
+Users clean pages of sites, years, languages and kinds that no model has learned from, and each has a guideline of their
+own. So `web` is judged by sets that were left out whole: for each family of sets in turn, a network learns from all
+other sets and from our own pages, and cleans the left-out pages (`benchmarks/train_web.py --leave-set-out`). All choices
+of features, scopes, pages and options were made by the mean over left-out sets. CLEANEVAL's two sets are one family.
+
+## Against other cleaners
+
+Word F1, mean over the pages of a set, in percent. `web` is asked for the scope of the set's gold texts, or for nothing
+(`auto`). `before` is version 0.1's config and sets, the set left out as well. The best of each row is bold.
+
+{words}
+Where a set is the only one of its scope (`wcxb-dev`: `page`), only our own pages show that scope.
+
+Precision and recall:
+
+{shares}
+## By kind, language and year
+
+{kinds}
+{nameless}## Is the confidence right?
+
+`confidence` is the F1 that the model expects of its text. Below, pages of left-out sets (right scope) by their confidence, a tenth
+of them in each row, and the word F1 that they have.
+
+{reliability}
+![Expected and real F1 of pages of left-out sets](unseen-confidence.svg)
+
+Without the doubtful tenth of each set, the mean over the sets is {kept_tenths}; the confidence promised {promised}.
+
+## How to run it again
+
+    pip install '.[network,plots]'
+    python benchmarks/train_web.py DATA --leave-set-out texts/
+    python benchmarks/left_out.py DATA --ours texts/ --keep kept/ --card models/web
+"""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of each set the scores of all its pages: ours by version, and those of each peer."""
+
+    sets: Sequence[Set]
+    tables: dict[str, dict[str, pd.DataFrame]]
+
+    def mean(self, part: str, system: str, figure: str = "word_f1") -> float:
+        table = self.tables[part].get(system)
+        return float("nan") if table is None else float(table[figure].mean())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--ours", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--before", type=Path, metavar="FOLDER")
+    parser.add_argument("--nameless", type=Path, metavar="FOLDER")
+    parser.add_argument("--output", type=Path, default=Path("docs/unseen.md"))
+    parser.add_argument("--card", type=Path, metavar="MODEL")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    scores = Scores(SETS, {part.name: tables_of(part, options) for part in SETS})
+    write(scores, options.output)
+    if options.card:
+        kept = {name: score for name, score in load(str(options.card)).card.scores.items() if "left out" not in name}
+        write_scores(options.card, kept | dict(card_scores(scores)))
+
+
+def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]:
+    folders = {version: options.ours / version / part.name for version in VERSIONS}
+    folders |= {peer: options.keep / part.name / peer for peer in PEERS}
+    if options.before:
+        folders["before"] = options.before / "auto" / part.name
+    if options.nameless:
+        folders["nameless"] = options.nameless / "right" / part.name
+    pages, gold = entries(options.data, part), options.data / part.name / "gold"
+    tables = {
+        name: table_of_texts(texts(pages, folder, gold), options.jobs)
+        for name, folder in folders.items()
+        if folder.is_dir()
+    }
+    expected = read_confidences(folders["right"] / CONFIDENCES)
+    return tables | {"right": tables["right"].assign(expected=[expected[page.id] for page in pages])}
+
+
+def read_confidences(path: Path) -> dict[str, float]:
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+    return {id: float(confidence) for id, confidence in rows}
+
+
+def write(scores: Scores, output: Path) -> None:
+    deciles = by_confidence(scores)
+    plots.save(plots.reliability(deciles), output.with_name(f"{output.stem}-confidence.svg"))
+    kept, promised = without_doubtful(scores)
+    page = PAGE.format(
+        words=markdown(word_rows(scores), ("set", "scope", "pages", *SYSTEMS)),
+        shares=markdown(share_rows(scores), ("set", "web", "auto", *PEERS)),
+        kinds=markdown(kind_rows(scores), ("set", "kind", "pages", "web", "auto", "best peer", "its")),
+        nameless=nameless(scores),
+        reliability=markdown(decile_rows(deciles), ("expected F1", "real F1", "pages")),
+        kept_tenths=kept,
+        promised=promised,
+    )
+    write_text(output, page)
+
+
+SYSTEMS = ("before", "web", "web, auto", *PEERS)
+_NAMES = {"web": "right", "web, auto": "auto"}
+
+
+def word_rows(scores: Scores) -> Iterator[Row]:
+    for part in scores.sets:
+        means = [scores.mean(part.name, _NAMES.get(system, system)) for system in SYSTEMS]
+        yield (part.name, f"`{part.scope}`", str(len(scores.tables[part.name]["right"])), *bold_best(means))
+    columns = [[scores.mean(part.name, _NAMES.get(system, system)) for part in scores.sets] for system in SYSTEMS]
+    yield ("mean", "", "", *(percent(sum(column) / len(column)) for column in columns))
+
+
+def bold_best(means: Sequence[float]) -> list[str]:
+    best = max(mean for mean in means if mean == mean)
+    return [f"**{percent(mean)}**" if mean == best else percent(mean) for mean in means]
+
+
+def share_rows(scores: Scores) -> Iterator[Row]:
+    for part in scores.sets:
+        of_systems = (
+            [scores.mean(part.name, system, figure) for figure in ("word_precision", "word_recall")]
+            for system in (*VERSIONS, *PEERS)
+        )
+        yield (part.name, *(", ".join(map(percent, shares)) for shares in of_systems))
+
+
+def kind_rows(scores: Scores) -> Iterator[Row]:
+    for part in scores.sets:
+        tables = scores.tables[part.name]
+        kinds = tables["right"]["kind"].value_counts()
+        for kind, pages in kinds.items() if 1 < len(kinds) <= len(tables["right"]) / 3 else ():
+            means = {name: float(table[table["kind"] == kind]["word_f1"].mean()) for name, table in tables.items()}
+            peer = max((name for name in PEERS if name in means), key=means.__getitem__)
+            row = (*(percent(means[version]) for version in VERSIONS), peer, percent(means[peer]))
+            yield (part.name, str(kind), str(pages), *row)
+
+
+def nameless(scores: Scores) -> str:
+    """The section on pages without names, if they were cleaned."""
+    if not all("nameless" in tables for tables in scores.tables.values()):
+        return ""
+    columns = ("before", "right", "nameless")
+    rows = [(part.name, *(percent(scores.mean(part.name, name)) for name in columns)) for part in scores.sets]
+    means = [sum(scores.mean(part.name, name) for part in scores.sets) / len(scores.sets) for name in columns]
+    rows.append(("mean", *map(percent, means)))
+    table = markdown(iter(rows), ("set", "before, with names", "web, with names", "web, without names"))
+    return f"## Without names\n\nThe same networks on the same pages, all class, id, itemprop and rel removed:\n\n{table}\n"
+
+
+def by_confidence(scores: Scores) -> pd.DataFrame:
+    """Expected and real F1 of each tenth of all pages, by their confidence."""
+    pages = pd.concat([tables["right"] for tables in scores.tables.values()])
+    tenths = pd.qcut(pages["expected"].rank(method="first"), 10, labels=False)
+    found = pages.groupby(tenths)[["expected", "word_f1"]].mean()
+    return found.assign(pages=pages.groupby(tenths).size())
+
+
+def decile_rows(deciles: pd.DataFrame) -> Iterator[Row]:
+    for _, row in deciles.iterrows():
+        yield (percent(row["expected"]), percent(row["word_f1"]), str(int(row["pages"])))
+
+
+def without_doubtful(scores: Scores) -> tuple[str, str]:
+    """What the mean over the sets gains without the least confident tenth of each, and what the confidence says of it."""
+    before, after, expected_before, expected_after = [], [], [], []
+    for tables in scores.tables.values():
+        pages = tables["right"].sort_values("expected", kind="stable")
+        kept = pages.iloc[len(pages) // 10 :]
+        before.append(pages["word_f1"].mean())
+        after.append(kept["word_f1"].mean())
+        expected_before.append(pages["expected"].mean())
+        expected_after.append(kept["expected"].mean())
+    count = len(before)
+    gain, promise = (sum(after) - sum(before)) / count, (sum(expected_after) - sum(expected_before)) / count
+    return f"{percent(sum(after) / count)} instead of {percent(sum(before) / count)} ({100 * gain:+.1f})", f"{100 * promise:+.1f}"
+
+
+def card_scores(scores: Scores) -> Iterator[tuple[str, float]]:
+    for version, name in IN_CARD.items():
+        means = [scores.mean(part.name, version) for part in scores.sets]
+        yield f"mean of {len(means)} sets, word F1 ({name})", round(100 * sum(means) / len(means), 2)
+        for part, mean in zip(scores.sets, means, strict=True):
+            yield f"{part.name}, word F1 ({name})", round(100 * mean, 2)
+
+
+if __name__ == "__main__":
+    main()

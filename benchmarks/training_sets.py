@@ -1,0 +1,152 @@
+"""The sets of pages that `web` learns from: what each holds, and how much it counts."""
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from make_models import annotate
+from written_pages import written_pages
+
+from victorpy.annotation.anno_files import AnnotatedPage
+from victorpy.foundation.files import read_text, write_text
+from victorpy.models.config import Config
+from victorpy.models.training import annotated_pages
+from victorpy.page.blocks import LABELS
+
+FOLDS = 6
+
+# The folder of labels of a set whose comments count as content.
+WITH_COMMENTS = "+comments"
+
+ANNOTATIONS = Path(__file__).parent.parent / "annotations"
+OWN = "the project's own pages (annotations/)"
+OWN_LICENCE = "Apache-2.0"
+
+
+@dataclass(frozen=True)
+class Set:
+    """A set of pages: the scope of its gold texts, how much its pages count in learning, and how much their kinds do.
+
+    Sets of one family are left out together. `also` has a second scope by kind of page: what is asked of such a page is
+    the same. With comments, some pages have a gold text with the readers' comments as well.
+    """
+
+    name: str
+    scope: str
+    weight: float = 1.0
+    kinds_weight: float = 0.3
+    family: str = ""
+    has_comments: bool = False
+    also: Mapping[str, str] = field(default_factory=dict)
+
+
+# The kinds of CLEANEVAL were given by people; those of the others come from markdown, or are paragraphs nearly all.
+SETS = (
+    Set("wcxb-dev", "page", kinds_weight=0.5, also={"article": "article", "forum": "discussion"}),
+    Set("cleaneval-dev", "corpus", kinds_weight=3.0, family="cleaneval"),
+    Set("cleaneval-final-a", "corpus", kinds_weight=3.0, family="cleaneval"),
+    Set("canola", "corpus"),
+    Set("portals-a", "article", kinds_weight=1.0),
+    Set("google-news", "article", kinds_weight=0.5, has_comments=True),
+    Set("dragnet-a", "article", has_comments=True),
+    Set("chaos-a", "article"),
+    Set("nine-sites-a", "article"),
+    Set("fundus-a", "article"),
+    Set("zh-news-a", "article"),
+    Set("daniel-a", "article"),
+    Set("forums-a", "discussion"),
+)
+
+# What a model that was not trained for a scope is asked for instead.
+NEAREST = {"page": "corpus", "corpus": "page", "discussion": "page"}
+
+
+class Entry(NamedTuple):
+    """A line of pages.tsv."""
+
+    set: Set
+    id: str
+    kind: str
+    site: str
+
+    @property
+    def fold(self) -> int:
+        return zlib.crc32(self.site.encode()) % FOLDS
+
+
+class Lesson(NamedTuple):
+    """Pages to learn from; those of our own belong to no set."""
+
+    entry: Entry | None
+    page: AnnotatedPage
+
+
+def entries(data: Path, part: Set) -> list[Entry]:
+    lines = (data / part.name / "pages.tsv").read_text("utf-8").splitlines()
+    return [Entry(part, *line.split("\t")[:3]) for line in lines]
+
+
+def families() -> list[list[Set]]:
+    """The sets that are left out together."""
+    names = dict.fromkeys(part.family or part.name for part in SETS)
+    return [[part for part in SETS if (part.family or part.name) == name] for name in names]
+
+
+def annotate_sets(data: Path, target: Path, config: Config, sets: Iterable[Set] = SETS) -> None:
+    """Write the labels of all pages that fit their gold texts, with and without comments."""
+    for part in sets:
+        annotate(data / part.name, target / part.name, config)
+        if part.has_comments:
+            with_comments = target / "gold" / part.name
+            _join_comments(data / part.name, with_comments)
+            annotate(with_comments, target / f"{part.name}{WITH_COMMENTS}", config)
+
+
+def _join_comments(source: Path, target: Path) -> None:
+    """A set of the pages with gold comments, whose gold texts are both together."""
+    for comments in sorted((source / "comments").glob("*.txt")):
+        gold = read_text(source / "gold" / comments.name).rstrip()
+        write_text(target / "gold" / comments.name, f"{gold}\n{read_text(comments)}")
+        page = f"{comments.stem}.html"
+        (target / "html").mkdir(parents=True, exist_ok=True)
+        (target / "html" / page).write_bytes((source / "html" / page).read_bytes())
+
+
+def lessons(data: Path, annotations: Path, config: Config, sets: Sequence[Set] = SETS) -> Iterator[Lesson]:
+    """All labeled pages of the sets, and those of our own."""
+    for part in sets:
+        for entry in entries(data, part):
+            yield from lessons_of(entry, annotations, config)
+    yield from (Lesson(None, page) for page in own_pages(config))
+
+
+def lessons_of(entry: Entry, annotations: Path, config: Config) -> Iterator[Lesson]:
+    """The page without its comments first."""
+    part = entry.set
+    scopes = ("auto", part.scope, part.also[entry.kind]) if entry.kind in part.also else ("auto", part.scope)
+    for folder, labels_fit in ((part.name, scopes), (f"{part.name}{WITH_COMMENTS}", ("discussion",))):
+        path = annotations / folder / f"{entry.id}.anno"
+        if path.exists():
+            (page,) = annotated_pages([path], config)
+            page = page._replace(weight=part.weight, kinds_weight=part.kinds_weight, scopes=labels_fit)
+            yield Lesson(entry, page)
+
+
+def own_pages(config: Config) -> Iterator[AnnotatedPage]:
+    """The annotated pages of the project, which show all that is content on a page, and the written ones."""
+    for page in annotated_pages(sorted(ANNOTATIONS.glob("*.anno")), config):
+        yield page.known_as(LABELS)._replace(weight=OWN_WEIGHT, scopes=_scopes_of_own(page.page.id))
+    for written in written_pages(config.markup):
+        yield from (page._replace(weight=OWN_WEIGHT) for page in written.annotated())
+
+
+OWN_WEIGHT = 3.0
+
+
+def _scopes_of_own(id: str) -> tuple[str, ...]:
+    """Articles and threads hold the same in a narrower scope."""
+    kind = id.partition("-")[0]
+    narrower = {"news": "article", "wiki": "article", "recipe": "article", "forum": "discussion"}
+    return ("auto", "page", narrower[kind]) if kind in narrower else ("auto", "page")
