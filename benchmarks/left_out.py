@@ -2,23 +2,23 @@
 """Compare `web` on sets that it has not learned from with other cleaners, and write the page of results.
 
     train_web.py DATA --leave-set-out FOLDER
-    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--nameless FOLDER] [--output docs/unseen.md]
-                [--card models/web]
+    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--output docs/unseen.md] [--card models/web]
 
 KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the texts of an earlier version
-(auto/SET/ID.txt), and --nameless those of pages without names. The scores of the left-out sets go into the card.
+(auto/SET/ID.txt). The scores of the left-out sets go into the card.
 """
 
 import argparse
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 
 import pandas as pd
 from measures import PEERS
 from quality import Row, markdown, percent, texts
-from train_web import CONFIDENCES
+from train_web import CONFIDENCES, NAMELESS
 from training_sets import SETS, Set, entries
 
 from victorpy.evaluation import plots
@@ -35,8 +35,9 @@ PAGE = """\
 
 Users clean pages of sites, years, languages and kinds that no model has learned from, and each has a guideline of their
 own. So `web` is judged by sets that were left out whole: for each family of sets in turn, a network learns from all
-other sets and from our own pages, and cleans the left-out pages (`benchmarks/train_web.py --leave-set-out`). All choices
-of features, scopes, pages and options were made by the mean over left-out sets. CLEANEVAL's two sets are one family.
+other sets and from our own pages, and cleans the left-out pages (`benchmarks/train_web.py --leave-set-out`). All
+choices of features, scopes, pages and options were made by the mean over left-out sets. The two sets of CLEANEVAL are
+one family.
 
 ## Against other cleaners
 
@@ -52,10 +53,15 @@ Precision and recall:
 ## By kind, language and year
 
 {kinds}
-{nameless}## Is the confidence right?
+## Without names
 
-`confidence` is the F1 that the model expects of its text. Below, pages of left-out sets (right scope) by their confidence, a tenth
-of them in each row, and the word F1 that they have.
+The same networks on the same pages, all class, id, itemprop and rel removed:
+
+{nameless}
+## Is the confidence right?
+
+`confidence` is the F1 that the model expects of its text. Below, pages of left-out sets (right scope) by their
+confidence, a tenth of them in each row, and the word F1 that they have.
 
 {reliability}
 ![Expected and real F1 of pages of left-out sets](unseen-confidence.svg)
@@ -88,7 +94,6 @@ def main() -> None:
     parser.add_argument("--ours", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--before", type=Path, metavar="FOLDER")
-    parser.add_argument("--nameless", type=Path, metavar="FOLDER")
     parser.add_argument("--output", type=Path, default=Path("docs/unseen.md"))
     parser.add_argument("--card", type=Path, metavar="MODEL")
     parser.add_argument("--jobs", type=int, default=2)
@@ -102,12 +107,10 @@ def main() -> None:
 
 
 def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]:
-    folders = {version: options.ours / version / part.name for version in VERSIONS}
+    folders = {version: options.ours / version / part.name for version in (*VERSIONS, NAMELESS)}
     folders |= {peer: options.keep / part.name / peer for peer in PEERS}
     if options.before:
         folders["before"] = options.before / "auto" / part.name
-    if options.nameless:
-        folders["nameless"] = options.nameless / "right" / part.name
     pages, gold = entries(options.data, part), options.data / part.name / "gold"
     tables = {
         name: table_of_texts(texts(pages, folder, gold), options.jobs)
@@ -131,7 +134,9 @@ def write(scores: Scores, output: Path) -> None:
         words=markdown(word_rows(scores), ("set", "scope", "pages", *SYSTEMS)),
         shares=markdown(share_rows(scores), ("set", "web", "auto", *PEERS)),
         kinds=markdown(kind_rows(scores), ("set", "kind", "pages", "web", "auto", "best peer", "its")),
-        nameless=nameless(scores),
+        nameless=markdown(
+            nameless_rows(scores), ("set", "before, with names", "web, with names", "web, without names")
+        ),
         reliability=markdown(decile_rows(deciles), ("expected F1", "real F1", "pages")),
         kept_tenths=kept,
         promised=promised,
@@ -152,7 +157,7 @@ def word_rows(scores: Scores) -> Iterator[Row]:
 
 
 def bold_best(means: Sequence[float]) -> list[str]:
-    best = max(mean for mean in means if mean == mean)
+    best = max(mean for mean in means if not isnan(mean))
     return [f"**{percent(mean)}**" if mean == best else percent(mean) for mean in means]
 
 
@@ -176,16 +181,12 @@ def kind_rows(scores: Scores) -> Iterator[Row]:
             yield (part.name, str(kind), str(pages), *row)
 
 
-def nameless(scores: Scores) -> str:
-    """The section on pages without names, if they were cleaned."""
-    if not all("nameless" in tables for tables in scores.tables.values()):
-        return ""
-    columns = ("before", "right", "nameless")
-    rows = [(part.name, *(percent(scores.mean(part.name, name)) for name in columns)) for part in scores.sets]
-    means = [sum(scores.mean(part.name, name) for part in scores.sets) / len(scores.sets) for name in columns]
-    rows.append(("mean", *map(percent, means)))
-    table = markdown(iter(rows), ("set", "before, with names", "web, with names", "web, without names"))
-    return f"## Without names\n\nThe same networks on the same pages, all class, id, itemprop and rel removed:\n\n{table}\n"
+def nameless_rows(scores: Scores) -> Iterator[Row]:
+    systems = ("before", "right", NAMELESS)
+    for part in scores.sets:
+        yield (part.name, *(percent(scores.mean(part.name, system)) for system in systems))
+    columns = [[scores.mean(part.name, system) for part in scores.sets] for system in systems]
+    yield ("mean", *(percent(sum(column) / len(column)) for column in columns))
 
 
 def by_confidence(scores: Scores) -> pd.DataFrame:
@@ -202,7 +203,7 @@ def decile_rows(deciles: pd.DataFrame) -> Iterator[Row]:
 
 
 def without_doubtful(scores: Scores) -> tuple[str, str]:
-    """What the mean over the sets gains without the least confident tenth of each, and what the confidence says of it."""
+    """What the mean over the sets gains without the doubtful tenth of each, and what the confidence says of it."""
     before, after, expected_before, expected_after = [], [], [], []
     for tables in scores.tables.values():
         pages = tables["right"].sort_values("expected", kind="stable")
@@ -213,7 +214,10 @@ def without_doubtful(scores: Scores) -> tuple[str, str]:
         expected_after.append(kept["expected"].mean())
     count = len(before)
     gain, promise = (sum(after) - sum(before)) / count, (sum(expected_after) - sum(expected_before)) / count
-    return f"{percent(sum(after) / count)} instead of {percent(sum(before) / count)} ({100 * gain:+.1f})", f"{100 * promise:+.1f}"
+    return (
+        f"{percent(sum(after) / count)} instead of {percent(sum(before) / count)} ({100 * gain:+.1f})",
+        f"{100 * promise:+.1f}",
+    )
 
 
 def card_scores(scores: Scores) -> Iterator[tuple[str, float]]:

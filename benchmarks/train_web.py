@@ -8,11 +8,11 @@
 DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of training_sets.py. With --leave-set-out,
 a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
 all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
-texts, and auto/SET/ID.txt without a scope. A confidence.tsv beside them has the F1 that each page's text is expected to
-have.
+texts, auto/SET/ID.txt without a scope, and nameless/SET/ID.txt from pages whose names of elements (class, id, itemprop,
+rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
 
---only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages;
---nameless cleans pages whose names (class, id, itemprop, rel) were removed. All choices are made by the left-out sets.
+--only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages.
+All choices are made by the left-out sets.
 """
 
 import argparse
@@ -27,7 +27,19 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from make_models import LICENCES
-from training_sets import FOLDS, NEAREST, OWN, OWN_LICENCE, SETS, Entry, Lesson, annotate_sets, entries, families, lessons
+from training_sets import (
+    FOLDS,
+    NEAREST,
+    OWN,
+    OWN_LICENCE,
+    SETS,
+    Entry,
+    Lesson,
+    annotate_sets,
+    entries,
+    families,
+    lessons,
+)
 
 from victorpy.foundation.files import write_text
 from victorpy.labelers import Labeling
@@ -48,6 +60,8 @@ log = logging.getLogger("victorpy")
 # The F1 that is expected of each page, beside its texts.
 CONFIDENCES = "confidence.tsv"
 
+# The texts of pages without names of elements.
+NAMELESS = "nameless"
 NAMES = re.compile(rb"""\s(?:class|id|itemprop|rel)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 
 
@@ -70,7 +84,6 @@ class Test:
     only: Sequence[str]
     has_scopes: bool
     has_own: bool
-    is_nameless: bool
 
 
 def main() -> None:
@@ -93,7 +106,6 @@ def main() -> None:
             options.only,
             not options.without_scopes,
             not options.without_own,
-            options.nameless,
         )
         splits = left_out_sets(options.test) if options.leave_set_out else site_folds(options.test)
         with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
@@ -114,7 +126,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=[part.name for part in SETS], metavar="SET")
     parser.add_argument("--without-scopes", action="store_true")
     parser.add_argument("--without-own", action="store_true")
-    parser.add_argument("--nameless", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
@@ -153,7 +164,7 @@ def run(test: Test, split: Split) -> str:
     for part in SETS:
         tested = [entry for entry in entries(test.data, part) if split.is_tested(entry)]
         right = part.scope if part.scope in network.scopes else NEAREST.get(part.scope, AUTO)
-        for folder, scope in {"right": right, "auto": AUTO}.items():
+        for folder, scope in {"right": right, "auto": AUTO, NAMELESS: right}.items():
             _clean(tested, network.of_scope(scope if test.has_scopes else AUTO), test, folder)
     return split.name
 
@@ -176,7 +187,7 @@ def _clean(tested: Sequence[Entry], network: Network, test: Test, folder: str) -
     cleaner, confidences = Cleaner(_Alone(network, test.config), test.config.markup), dict[str, float | None]()
     for entry in tested:
         html = (test.data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
-        cleaned = cleaner.clean(NAMES.sub(b"", html) if test.is_nameless else html)
+        cleaned = cleaner.clean(NAMES.sub(b"", html) if folder == NAMELESS else html)
         confidences[entry.id] = cleaned.confidence
         write_text(test.output / folder / entry.set.name / f"{entry.id}.txt", FORMATS["cleaneval"](cleaned))
     if tested:

@@ -1,8 +1,8 @@
 """The written pages of annotations/written: pages of our own whose source says which text is content in which scope.
 
-An element's attribute `k="KIND:SCOPES"` marks the text in it, up to elements with marks of their own. KIND is the label,
-h, p or l; SCOPES are the letters of the scopes in which the text is content. An empty mark makes text noise again.
-annotations/written/README.md has the guidelines.
+An element's attribute `k="KIND:SCOPES"` marks the text in it, up to elements with marks of their own. KIND is the
+label, h, p or l; SCOPES are the letters of the scopes in which the text is content. An empty mark makes text noise
+again. annotations/written/README.md has the guidelines.
 """
 
 import re

@@ -140,7 +140,7 @@ class Network:
         return 0 if bias is None else bias.size
 
     def with_refined(self, refined: "Network", scope: str) -> "Network":
-        """This network with the weights of another one, which `of_scope` made of it and which has learned more since."""
+        """This network with the weights that it has for one scope (`of_scope`) after learning more."""
         row = scope_row(self.scopes, scope)
         if row is None:
             return refined

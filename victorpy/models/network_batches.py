@@ -134,7 +134,7 @@ def _nameless(network: Network) -> tuple[list[int], Matrix]:
 
 
 def _shown_scope(page: NetworkPage, options: NetworkOptions, random: np.random.Generator) -> str:
-    """One of the scopes of a page; `auto` if it has no other, or if it is one of them and scope dropout hides the rest."""
+    """One of the scopes of a page. It is `auto` if there is no other, or if scope dropout hides the others."""
     named = [scope for scope in page.scopes if scope != AUTO]
     is_hidden = random.random() < options.scope_dropout
     if not named or (AUTO in page.scopes and is_hidden):
