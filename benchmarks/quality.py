@@ -3,7 +3,7 @@
 
     train_web.py DATA --cross-validate FOLDER
     quality.py DATA --peers PEERS.py --keep KEPT --speed
-    quality.py DATA --peers PEERS.py --keep KEPT --ours FOLDER [--output docs/benchmarks.md] [--card models/web]
+    quality.py DATA --peers PEERS.py --keep KEPT --ours FOLDER/right [--output docs/benchmarks.md] [--card models/web]
 
 The second measures speed and memory, which wants a quiet machine, and keeps them in KEPT/speed.json. The third cleans
 with the peers what is not in KEPT/SET/TOOL/ID.txt yet, writes the page and its plots, and puts our scores into the
@@ -37,12 +37,17 @@ log = logging.getLogger("victorpy")
 TOOLS = (OURS, *PEERS)
 PACKAGES = ("trafilatura", "jusText", "readability-lxml", "resiliparse", "boilerpy3")
 # In the order of the page. The gold texts of the first of MARKED have markers of segments, which people set.
-SHOWN = ("wcxb-dev", "cleaneval-final-a", "google-news", "daniel-a", "portals-a", "cleaneval-dev")
+SHOWN = tuple(part.name for part in SETS)
 MARKED = "cleaneval-final-a"
 OF_MARKED = ("seq_f1", "tag_f1", "text_f1")
-KINDS = {"wcxb-dev": "kind of page", "daniel-a": "language"}
+KINDS = {
+    "wcxb-dev": "kind of page",
+    "daniel-a": "language",
+    "forums-a": "language",
+    "chaos-a": "year",
+    "nine-sites-a": "year",
+}
 SPEED_SET, SPEED_FILE = "wcxb-dev", "speed.json"
-UNTOUCHED = FOLDS - 1
 NONE = "–"
 CROSS_VALIDATED = "cross-validated by site"
 
@@ -74,14 +79,7 @@ Precision and recall of the same words:
 markers in order, textF words alone, tagF markers alone; the peers print none, which costs them some of seqF as well.
 
 {marked}
-## What no choice has touched
-
-Layers and settings of the network were chosen on five sixths of the sites. The sites of the last sixth had no say in
-that; which features there are goes back to earlier experiments with all pages. The whole set, and beside it these pages
-alone, with the same peer (`portals-a`, of two sites, has none):
-
-{untouched}
-## By kind of page and by language
+## By kind of page, language and year
 
 The best peer is the best for the kind, so that it is not always the same one.
 
@@ -105,7 +103,8 @@ left empty:
   shipped model: for each of {folds} folds a network learned from the sites of the others alone, and cleaned its pages
   (`benchmarks/train_web.py --cross-validate`). A site is in one fold, whatever sets its pages are in. The shipped
   model has learned from all of them by the same config, and should be no worse on pages that are new to all. It is
-  not so on yours if they are unlike all of these. The peers have not learned from these sets, or not that we know.
+  not so on yours if they are unlike all of these: see [sets that were left out](unseen.md). The peers have not
+  learned from these sets, or not that we know. Each set is cleaned in the [scope](cleaning.md#scope) of its gold texts.
 - **Guidelines.** The sets do not agree on what is content (comments, dates, captions, teasers), and ours has seen, of
   other sites, what each of them wants; the peers have not. This is a part of the distance.
 - **The peers** have their usual settings: trafilatura without comments; jusText with its English stop words in all
@@ -113,8 +112,9 @@ left empty:
   of its summary; resiliparse `main_content`; boilerpy3 its default extractor. Readability and boilerpy3 are given
   text, decoded as UTF-8, and the others bytes; {legacy}.
 - **Gold texts.** `wcxb-dev`: WCXB's development split. `cleaneval-dev`, `cleaneval-final-a`: CLEANEVAL 2007,
-  development set and half of the final set. `google-news`: L3S-GN1. `daniel-a`: the DAnIEL corpus, annotated anew.
-  `portals-a`: CleanPortalEval, two sites.
+  development set and half of the final set. `canola`: KrdWrd's Canola. `google-news`: L3S-GN1. `dragnet-a`: Dragnet's
+  training data. `chaos-a`, `nine-sites-a`: ir-research-data. `fundus-a`: Fundus. `zh-news-a`: news of seven Chinese
+  sites. `daniel-a`: the DAnIEL corpus, annotated anew. `portals-a`: CleanPortalEval, two sites. `forums-a`: Harvest.
 - **Intervals** are of {samples} bootstrap samples of pages. Pages of one site are alike, and are drawn as if they
   were not: where a set has few sites, above all `portals-a`, the intervals are too narrow. p is that of the paired
   bootstrap, two-sided, and of Wilcoxon's signed-rank test ([comparing](comparing.md)); neither is adjusted for the
@@ -125,7 +125,8 @@ left empty:
 - Pages of products, collections, listings and forums: see the table by kind. What of them is content is less clear
   than of an article, and there are fewer to learn from.
 - Pages without content, which often come out with a few lines of something.
-- Short articles with long comments: too much is kept. `--bias precision`, or a `--threshold`, keeps less.
+- Short articles with long comments: too much is kept. `--scope article`, `--bias precision` or a
+  `--threshold` keeps less.
 
 ## How to run it again
 
@@ -134,7 +135,7 @@ The data sets are not part of the project. With them in DATA, and the peers besi
     pip install trafilatura justext readability-lxml resiliparse boilerpy3 '.[network,plots]'
     python benchmarks/train_web.py DATA --cross-validate texts/
     python benchmarks/quality.py DATA --peers PEERS.py --keep kept/ --speed
-    python benchmarks/quality.py DATA --peers PEERS.py --keep kept/ --ours texts/ --card models/web
+    python benchmarks/quality.py DATA --peers PEERS.py --keep kept/ --ours texts/right --card models/web
 
 `PEERS.py` is a script that runs the peers; `benchmarks/measures.py` says what it has to do. Versions: {versions}.
 """
@@ -221,9 +222,7 @@ def set_tables(data: Path, name: str, ours: Path, kept: Path, jobs: int) -> dict
     folders = {OURS: ours / name, **{tool: kept / name / tool for tool in PEERS}}
     log.info("%s: %d pages", name, len(pages))
     return {
-        tool: table_of_texts(texts(pages, folder, data / name / "gold"), jobs, figures).assign(
-            fold=[page.fold for page in pages]
-        )
+        tool: table_of_texts(texts(pages, folder, data / name / "gold"), jobs, figures)
         for tool, folder in folders.items()
     }
 
@@ -261,7 +260,6 @@ def page(results: Results) -> str:
         differences=markdown(difference_rows(results), ("set", *DIFFERENCE_COLUMNS)),
         shares=markdown(share_rows(results), ("set", *TOOLS)),
         marked=markdown(marked_rows(results.tables[MARKED]), ("tool", "seqF", "tagF", "textF")),
-        untouched=markdown(untouched_rows(results), UNTOUCHED_COLUMNS),
         kinds="\n".join(
             markdown(kind_rows(results.tables[name]), (f"{name}: {kind}", "pages", *DIFFERENCE_COLUMNS[:-2]))
             for name, kind in KINDS.items()
@@ -352,22 +350,6 @@ def marked_rows(tables: Tables) -> Iterator[Row]:
         yield (tool, seq, tag if tool == OURS else NONE, text)
 
 
-UNTOUCHED_COLUMNS = ("set", "web, all pages", "peer", "its", "untouched pages", "web there", "the peer's there")
-
-
-def untouched_rows(results: Results) -> Iterator[Row]:
-    for name, tables in results.tables.items():
-        peer = best_peer(tables)
-        ours, theirs = (untouched(tables[tool]) for tool in (OURS, peer))
-        everything = (percent(mean(tables[OURS])), peer, percent(mean(tables[peer])))
-        there = (interval(ours), interval(theirs)) if len(ours) else (NONE, NONE)
-        yield (name, *everything, str(len(ours)), *there)
-
-
-def untouched(table: pd.DataFrame) -> pd.DataFrame:
-    return table[table["fold"] == UNTOUCHED]
-
-
 def kind_rows(tables: Tables) -> Iterator[Row]:
     for kind, part in parts(tables).items():
         yield (kind, str(len(part[OURS])), *difference(part)[:-2])
@@ -440,8 +422,6 @@ def card_scores(results: Results) -> Iterator[tuple[str, float]]:
         if name == MARKED:
             yield score(name, "seq F1", ours, "seq_f1")
             yield score(name, "tag F1", ours, "tag_f1")
-        if len(untouched(ours)):
-            yield score(f"{name}, untouched sixth of the sites", "word F1", untouched(ours), "word_f1")
         for kind, part in parts(tables).items() if name in KINDS else ():
             yield score(f"{name}, {kind}", "word F1", part[OURS], "word_f1")
 

@@ -211,6 +211,22 @@ def test_a_threshold_keeps_exactly_the_blocks_that_are_at_least_as_likely_to_be_
     assert [block["label"] != "other" for block in blocks] == [block["probability"] >= threshold for block in blocks]
 
 
+def test_a_scope_that_the_model_has_not_learned_is_wrong_usage(clean, page):
+    ran = clean(page, "--scope", "article")
+
+    assert (ran.status, ran.out) == (2, "")
+    assert "a scope that the model does not know, 'article': it has learned no scopes" in ran.err
+
+
+def test_the_scope_says_which_content_is_printed(victor):
+    thread = Path(__file__).parents[3] / "annotations" / "written" / "forum-woodstove-en.html"
+    posts, article = (
+        victor("clean", thread, "--scope", scope, "-f", "text").out for scope in ("discussion", "article")
+    )
+
+    assert len(posts) > 2 * len(article)
+
+
 def test_the_way_of_decoding_can_be_chosen(clean, page):
     assert clean(page, "--decode", "viterbi").out.count("<c>") == 0
     assert clean(page, "--decode", "viterbi").status == clean(page, "--decode", "expected-f1").status == 0

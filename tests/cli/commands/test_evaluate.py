@@ -140,7 +140,7 @@ def test_a_file_holds_what_would_have_been_printed(evaluate, folders, format):
         (
             ("printed", "gold", "--bias", "1"),
             2,
-            "--decode, --threshold and --bias need a --model",
+            "--decode, --threshold, --bias and --scope need a --model",
         ),
         (("printed", "gold", "--tables", "labels"), 2, "labels: tables of labels need annotated pages"),
         (("printed", "gold", "--tables", "summary", "pages", "-f", "csv"), 2, "csv holds one table"),

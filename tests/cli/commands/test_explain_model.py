@@ -76,7 +76,7 @@ def test_information_gain_is_that_of_scikit_learn(victor, folder, model):
         (("{model}", "--on", "gone.anno"), 2, "gone.anno: no such file or folder"),
         (("{model}", "-t", "gain"), 2, "--tables gain needs annotated pages: name them with --on"),
         (("{model}", "-t", "flips"), 2, "--tables flips explains a block of a page: name it with --block"),
-        (("{model}", "--bias", "1"), 2, "--model, --decode, --threshold and --bias explain a block of a page"),
+        (("{model}", "--bias", "1"), 2, "--model, --decode, --threshold, --bias and --scope explain a block of a page"),
         (("{model}", "-f", "csv"), 2, "csv holds one table, got 3: weights, transitions, unlearned"),
         (("{model}", "-n", "0"), 2, "expected a whole number (at least 1), got '0'"),
         (("{model}", "--on", "x.anno"), 1, "no block of these pages has a label"),

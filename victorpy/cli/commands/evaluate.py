@@ -120,7 +120,7 @@ def _names_systems(options: argparse.Namespace) -> bool:
 
 def _compare(options: argparse.Namespace) -> int:
     if options.tables or options.worst or options.option or decoding_changes(options):
-        raise UsageError("--tables, --worst, --option, --decode, --threshold and --bias are for one system")
+        raise UsageError("--tables, --worst, --option, --decode, --threshold, --bias and --scope are for one system")
     options.samples = options.samples or _SAMPLES_OF_COMPARISON
     return print_comparison(options.inputs, options)
 
@@ -187,7 +187,7 @@ def _evaluation(options: argparse.Namespace, system: _EvaluatedSystem | None) ->
 
 def _two_folders(options: argparse.Namespace) -> tuple[Path, Path]:
     if decoding_changes(options):
-        raise UsageError("--decode, --threshold and --bias need a --model or --labeler")
+        raise UsageError("--decode, --threshold, --bias and --scope need a --model or --labeler")
     if len(options.inputs) != 2:
         raise UsageError("expected two folders, of printed and of gold texts; or a system, and its pages after --on")
     return Path(options.inputs[0]), Path(options.inputs[1])
