@@ -205,7 +205,8 @@ class _Alone:
     def labeling(self, page: Page) -> Labeling:
         chances = self.network.of_page(page)
         labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
-        return Labeling(labels, probabilities=probabilities)
+        power = self.config.decoding.confidence_power
+        return Labeling(labels, probabilities=probabilities, confidence_power=power)
 
 
 if __name__ == "__main__":

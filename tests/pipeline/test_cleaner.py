@@ -124,6 +124,13 @@ def test_a_page_is_cleaned_with_the_confidence_that_its_blocks_give(cleaner):
     assert cleaned.confidence == pytest.approx(expected)
 
 
+def test_a_model_that_promises_too_much_is_less_confident(model):
+    plain, squared = (victorpy.load(str(model), confidence_power=power).clean(PAGE) for power in (1, 2))
+
+    assert plain.text == squared.text
+    assert squared.confidence == pytest.approx(plain.confidence**2)
+
+
 def test_keeping_nothing_is_as_sure_as_its_likeliest_block_is_noise(cleaner):
     menu = cleaner.clean('<ul><li><a href="/">Home</a><li><a href="/about">About us</a></ul>')
 

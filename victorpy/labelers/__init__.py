@@ -21,7 +21,8 @@ class Labeling:
     `reason` says why a labeler departed from its usual method or kept nothing. `lead` is a header that is in no block
     and is printed first. `posts` are the posts of a blog. `detailed` is the labels with the fields of posts, or None if
     the labeler has no such labels. `refusal` says why the page is rejected. `language` is set by language filters.
-    `forced` are the blocks whose labels selectors decide.
+    `forced` are the blocks whose labels selectors decide. The F1 to expect, by the probabilities, is raised to
+    `confidence_power`.
     """
 
     labels: list[Label]
@@ -34,6 +35,7 @@ class Labeling:
     refusal: str = ""
     language: str = ""
     forced: Sequence[bool] | None = None
+    confidence_power: float = 1.0
 
     @property
     def detailed_labels(self) -> Sequence[Label]:

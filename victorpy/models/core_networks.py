@@ -53,7 +53,12 @@ class CoreModel:
 
     def labeling(self, page: Page) -> Labeling:
         labels, probabilities = read(self.network.labels(page.core, self.decoding.core))
-        return Labeling(labels, probabilities=probabilities, reason=doubt(page, labels, self.decoding.scope))
+        return Labeling(
+            labels,
+            probabilities=probabilities,
+            reason=doubt(page, labels, self.decoding.scope),
+            confidence_power=self.decoding.confidence_power,
+        )
 
 
 def native(name: str, **decoding: Any) -> CoreModel | None:

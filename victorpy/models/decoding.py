@@ -24,6 +24,7 @@ _BOUNDS = {
     "min_probability": FROM_0_TO_1,
     "threshold": FROM_0_TO_1,
     "repeat_probability": FROM_0_TO_1,
+    "confidence_power": Range(0.1, 10),
 }
 
 
@@ -35,6 +36,7 @@ class Decoding:
     `prior-characters` are added to the expected length of the content, and a page is dropped if the mean probability of
     its kept blocks is under `min-probability`. A repeated text is kept only if both copies have at least
     `repeat-probability`; 0 keeps all. `scope` is the content that is asked for, an input of the model's network.
+    The confidence in a page is its expected F1 to the power of `confidence-power`.
     """
 
     method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
@@ -44,6 +46,7 @@ class Decoding:
     threshold: float = 0.5
     repeat_probability: float = 0.0
     scope: Scope = AUTO
+    confidence_power: float = 1.0
 
     OLD_NAMES: ClassVar[Mapping[str, str]] = {"least-probability": "min-probability"}
 

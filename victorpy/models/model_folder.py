@@ -64,7 +64,8 @@ class Model:
         if decoding.method == "viterbi":
             labels = likeliest_path(self.scores(page), self.template_model.transitions, decoding.bias, self.labels)
         reason = doubt(page, labels, decoding.scope) if self.network else ""
-        labeling = Labeling(labels, probabilities=probabilities, reason=reason)
+        power = decoding.confidence_power
+        labeling = Labeling(labels, probabilities=probabilities, reason=reason, confidence_power=power)
         return self._with_fields(labeling, page) if self.config.labels else labeling
 
     def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:

@@ -118,7 +118,7 @@ class Cleaned:
     no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
     and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
     `forced` are the blocks whose labels selectors or rules of comments decide. With `comments_apart`, formats print the
-    comments of readers in a section of their own.
+    comments of readers in a section of their own. `confidence_power` is that of the labeling.
     """
 
     page: Page
@@ -135,6 +135,7 @@ class Cleaned:
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
     forced: Sequence[bool] | None = None
+    confidence_power: float = 1.0
     comments_apart: bool = False
 
     def __repr__(self) -> str:
@@ -313,7 +314,7 @@ class Cleaned:
 
     @cached_property
     def confidence(self) -> float | None:
-        """The F1, by characters, to expect of the kept text if the probabilities are right.
+        """The F1 to expect of the kept text, by characters, by the probabilities and by what the model promises too much.
 
         If nothing is kept: the probability that the likeliest block is noise.
         """
@@ -325,7 +326,8 @@ class Cleaned:
             return 1.0 - max(self.probabilities, default=0.0)
         likely = [chance * length for chance, length in zip(self.probabilities, lengths, strict=True)]
         held = fsum(likely[number] for number in kept)
-        return 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
+        expected: float = 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
+        return expected if self.confidence_power == 1 else expected**self.confidence_power
 
     def columns(self, names: Iterable[str], without: Sequence[str] = ()) -> dict[str, str]:
         """The texts that records and tables hold, by name. Markdown comes without some of its parts."""

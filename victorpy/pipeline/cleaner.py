@@ -97,6 +97,7 @@ class Cleaner:
             posts=labeling.posts,
             detailed=labeling.detailed,
             forced=labeling.forced,
+            confidence_power=labeling.confidence_power,
             comments_apart=self.comments in {"keep", "only"},
         )
 

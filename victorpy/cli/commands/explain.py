@@ -58,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _explain_model(options: argparse.Namespace) -> None:
     if options.model or decoding_changes(options):
-        raise UsageError("--model, --decode, --threshold, --bias and --scope explain a block of a page: name it with --block")
+        options_of_blocks = "--model, --decode, --threshold, --bias and --scope"
+        raise UsageError(f"{options_of_blocks} explain a block of a page: name it with --block")
     if options.what == "-" or Path(options.what).is_file():
         raise UsageError("a file, not a model; to explain a block of a page, name it with --block", options.what)
     _check_tables(options.tables, (*MODEL_TABLES, *PAGE_TABLES), "a block of a page: name it with --block")
