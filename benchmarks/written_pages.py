@@ -47,16 +47,10 @@ class WrittenPage(NamedTuple):
     def annotated(self) -> Iterator[AnnotatedPage]:
         """The page with the labels of its scopes; scopes with the same labels share one."""
         by_scope = {scope: self.labels(letter) for letter, scope in SCOPES.items()}
-        by_scope["auto"] = by_scope[self._natural_scope]
+        by_scope["auto"] = by_scope["page"]
         ordered = sorted(by_scope.items(), key=lambda pair: pair[1])
         for labels, scopes in groupby(ordered, key=lambda pair: pair[1]):
             yield AnnotatedPage(self.page, labels, scopes=tuple(scope for scope, _ in scopes))
-
-    @property
-    def _natural_scope(self) -> str:
-        """What `auto` is: the article where there is one, the posts of a thread, or else the page."""
-        letters = {letter for mark in self.marks for letter in mark.partition(":")[2]}
-        return SCOPES[next(letter for letter in "ADP" if letter in letters or letter == "P")]
 
 
 def read(path: Path, markup: Markup) -> WrittenPage:

@@ -1,4 +1,4 @@
-"""The shipped models, and the labelers, on our own annotated pages, which none learned from: no score sinks unseen."""
+"""The shipped models, and the labelers, on our own annotated pages, from which `web` learned: no score sinks unseen."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -218,6 +218,7 @@ def test_a_scope_that_the_model_has_not_learned_is_wrong_usage(clean, page):
     assert "a scope that the model does not know, 'article': it has learned no scopes" in ran.err
 
 
+@pytest.mark.process
 def test_the_scope_says_which_content_is_printed(victor):
     thread = Path(__file__).parents[3] / "annotations" / "written" / "forum-woodstove-en.html"
     posts, article = (
