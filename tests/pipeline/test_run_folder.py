@@ -91,7 +91,7 @@ SETTINGS = RunSettings(
     input_format="jsonl",
     columns=PageColumns("html", url="address"),
     urls="urls.tsv",
-    decoding=DecodingChanges(method="threshold", threshold=0.7),
+    decoding=DecodingChanges(method="threshold", threshold=0.7, scope="page"),
     filters=(SiteFilter(share=0.2), PageLanguages(("en", "de"))),
     site=SiteUse("sites", "harbour.example"),
     format="parquet",

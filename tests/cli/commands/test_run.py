@@ -328,6 +328,13 @@ def test_a_folder_that_cannot_be_made_is_told(run, crawl, folder):
     assert "file/run: cannot be written" in ran.err
 
 
+def test_a_run_for_a_scope_that_the_model_has_not_learned_is_not_begun(run, page, folder):
+    ran = run(page, "-o", "out", "--scope", "article")
+
+    assert (ran.status, folder.joinpath("out").exists()) == (2, False)
+    assert "a scope that the model does not know, 'article'" in ran.err
+
+
 def test_standard_input_makes_no_run(run):
     assert "standard input" in run("-", "-o", "run").err
 

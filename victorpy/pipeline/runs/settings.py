@@ -30,6 +30,7 @@ class DecodingChanges:
     method: str | None = None
     threshold: float | None = None
     bias: float | None = None
+    scope: str | None = None
 
     def given(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if value is not None}
