@@ -307,6 +307,16 @@ def test_auto_is_what_pages_show_that_are_right_for_it(scoped):
     assert min(right(scoped.of_scope("auto"), scoped_page(seed, "article")) for seed in range(100, 110)) >= 0.85
 
 
+def test_auto_can_be_the_mean_of_the_other_scopes():
+    pages = [scoped_page(seed, ("article", "page")[seed % 2]) for seed in range(6)]
+
+    network = learn(pages, FEATURES, replace(SMALL, epochs=2, auto_scope="mean"))
+
+    for table in network.scope_weights:
+        auto, page, article = network.weights[table]
+        assert np.allclose(auto, (page + article) / 2, atol=1e-6)
+
+
 def test_pages_without_scopes_give_a_network_without_scopes(network):
     assert network.scopes == ()
 

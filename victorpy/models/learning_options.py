@@ -53,6 +53,7 @@ class NetworkOptions:
     words. The network knows the words of at least `min-word-pages` pages. A training step drops the share
     `word-dropout` of the words, and for the share `vocabulary-dropout` of the pages all words of classes or of text.
     It hides the names of elements (`near.…`) of the share `name-dropout` of the pages.
+    With `auto-scope: mean`, `auto` becomes the mean of the other scopes, instead of what pages showed in it.
     Of the pages whose labels are right for `auto` among other scopes, it shows the share `scope-dropout` as `auto`.
     """
 
@@ -75,6 +76,7 @@ class NetworkOptions:
     vocabulary_dropout: float = 0.5
     name_dropout: float = 0.0
     scope_dropout: float = 0.3
+    auto_scope: Literal["learned", "mean"] = "learned"
     seed: int = 0
 
     OLD_NAMES: ClassVar[Mapping[str, str]] = {

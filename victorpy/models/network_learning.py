@@ -44,7 +44,17 @@ def learn(pages: Sequence[NetworkPage], features: Sequence[str], options: Networ
     start = _initial_weights(network, options, np.random.default_rng(options.seed))
     network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
-    return _without_unused_labels(apart(partial(trained, options, network, pages)), pages)
+    learned = _without_unused_labels(apart(partial(trained, options, network, pages)), pages)
+    return _with_mean_as_auto(learned) if options.auto_scope == "mean" else learned
+
+
+def _with_mean_as_auto(network: Network) -> Network:
+    """The network whose rows of `auto` are the means of those of the other scopes."""
+    others = [row for row, scope in enumerate(network.scopes) if scope != AUTO]
+    tables = {table: network.weights[table].copy() for table in network.scope_weights} if others else {}
+    for rows in tables.values():
+        rows[network.scopes.index(AUTO)] = rows[others].mean(axis=0)
+    return replace(network, weights={**network.weights, **tables})
 
 
 def _scopes(pages: Sequence[NetworkPage]) -> tuple[str, ...]:

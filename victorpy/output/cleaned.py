@@ -314,7 +314,7 @@ class Cleaned:
 
     @cached_property
     def confidence(self) -> float | None:
-        """The F1 to expect of the kept text, by characters, by the probabilities and by what the model promises too much.
+        """The F1, by characters, to expect of the kept text by its probabilities, and by how right the model is.
 
         If nothing is kept: the probability that the likeliest block is noise.
         """
