@@ -6,6 +6,7 @@ use victor_core::kernels::Kernel;
 use victor_core::lexicon::Words;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
+use victor_core::scopes;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -13,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rounds = arguments.get(2).map_or(Ok(1000), |rounds| rounds.parse())?;
     let file = std::fs::read(&arguments[0])?;
     let begin = Instant::now();
-    let network = Network::new(&npz::read(&file, "network-")?)?;
+    let network = Network::new(&scopes::folded(npz::read(&file, "network-")?, scopes::AUTO)?)?;
     println!("loaded in {:?}", begin.elapsed());
     let rows = network.features().len();
     let mut state = 1_u32;

@@ -90,10 +90,7 @@ mod tests {
         plain.retain(|name, _| name.ends_with("bias"));
 
         assert_eq!(folded(plain.clone(), "auto").unwrap().len(), 2);
-        assert_eq!(
-            folded(plain, "article").unwrap_err(),
-            "no scope 'article': the network has learned no scopes"
-        );
+        assert_eq!(folded(plain, "article").unwrap_err(), "no scope 'article': the network has learned no scopes");
     }
 
     #[test]

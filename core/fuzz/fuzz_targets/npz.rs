@@ -11,6 +11,7 @@ use victor_core::kernels::Kernel;
 use victor_core::network::{Figures, Network, Workspace};
 use victor_core::npz;
 use victor_core::page::Page;
+use victor_core::scopes;
 use victor_core_fuzz::markups;
 
 /// Those that a network has, and one that it has not.
@@ -57,7 +58,9 @@ fuzz_target!(|data: &[u8]| {
         Some((b'A', list)) => packed(list),
         _ => data.to_vec(),
     };
-    let Ok(arrays) = npz::read(&file, "network-") else { return };
+    let Ok(arrays) = npz::read(&file, "network-").and_then(|arrays| scopes::folded(arrays, scopes::AUTO)) else {
+        return;
+    };
     let Ok(network) = Network::new(&arrays) else { return };
     for blocks in [0, 1, 3, 97] {
         check(&network, blocks);
