@@ -45,6 +45,7 @@ Word F1, mean over the pages of a set, in percent. `web` is asked for the scope 
 (`auto`). `before` is version 0.1's config and sets, the set left out as well. The best of each row is bold.
 
 {words}
+Behind the best other cleaner of the set, in the right scope: {behind}; in `auto`: {behind_in_auto}.
 Where a set is the only one of its scope (`wcxb-dev`: `page`), only our own pages show that scope.
 
 Precision and recall:
@@ -132,6 +133,8 @@ def write(scores: Scores, output: Path) -> None:
     kept, promised = without_doubtful(scores)
     page = PAGE.format(
         words=markdown(word_rows(scores), ("set", "scope", "pages", *SYSTEMS)),
+        behind=behind(scores, "right"),
+        behind_in_auto=behind(scores, "auto"),
         shares=markdown(share_rows(scores), ("set", "web", "auto", *PEERS)),
         kinds=markdown(kind_rows(scores), ("set", "kind", "pages", "web", "auto", "best peer", "its")),
         nameless=markdown(
@@ -159,6 +162,15 @@ def word_rows(scores: Scores) -> Iterator[Row]:
 def bold_best(means: Sequence[float]) -> list[str]:
     best = max(mean for mean in means if not isnan(mean))
     return [f"**{percent(mean)}**" if mean == best else percent(mean) for mean in means]
+
+
+def behind(scores: Scores, version: str) -> str:
+    """The sets where a peer is better, and by how much."""
+    leads = {
+        part.name: max(scores.mean(part.name, peer) for peer in PEERS) - scores.mean(part.name, version)
+        for part in scores.sets
+    }
+    return ", ".join(f"{name} by {percent(lead)}" for name, lead in leads.items() if lead > 0) or "none"
 
 
 def share_rows(scores: Scores) -> Iterator[Row]:
