@@ -176,7 +176,9 @@ def main() -> None:
         results = Results.of(options.data, options.ours, options.keep, options.jobs)
         write(results, options.output)
         if options.card:
-            write_scores(options.card, dict(card_scores(results)))
+            others = load(str(options.card)).card.scores.items()
+            kept = {name: score for name, score in others if CROSS_VALIDATED not in name}
+            write_scores(options.card, dict(card_scores(results)) | kept)
 
 
 def machine() -> str:
