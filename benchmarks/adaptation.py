@@ -87,7 +87,7 @@ class Folders(NamedTuple):
     def annotated(self, chosen: Sequence[Entry], config: Config) -> Iterator[AnnotatedPage]:
         """The pages as a user annotates them: all count alike, and nothing is said of scopes."""
         for entry in chosen:
-            for lesson in islice(lessons_of(entry, self.annotations, config), 1):
+            for lesson in islice(lessons_of(entry, self.data, self.annotations, config), 1):
                 yield AnnotatedPage(lesson.page.page, lesson.page.labels)
 
     def entries(self) -> list[Entry]:

@@ -9,13 +9,15 @@ DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of 
 a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
 all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
 texts, auto/SET/ID.txt without a scope, and nameless/SET/ID.txt from pages whose names of elements (class, id, itemprop,
-rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
+rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have. comments/SET/ID.txt
+gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
 
 --only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages.
 All choices are made by the left-out sets.
 """
 
 import argparse
+import json
 import logging
 import re
 import tempfile
@@ -51,8 +53,10 @@ from victorpy.models.model_folder import save
 from victorpy.models.network import Network
 from victorpy.models.scopes import AUTO
 from victorpy.models.training import network_page, train
+from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats import FORMATS
-from victorpy.page.blocks import Page
+from victorpy.page.block_fields import fields_of
+from victorpy.page.blocks import Label, Page
 from victorpy.pipeline.cleaner import Cleaner
 
 log = logging.getLogger("victorpy")
@@ -185,14 +189,30 @@ def _learned(taught: Iterable[Lesson], test: Test) -> Network:
 
 def _clean(tested: Sequence[Entry], network: Network, test: Test, folder: str) -> None:
     cleaner, confidences = Cleaner(_Alone(network, test.config), test.config.markup), dict[str, float | None]()
+    facts: list[str] = []
     for entry in tested:
         html = (test.data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
         cleaned = cleaner.clean(NAMES.sub(b"", html) if folder == NAMELESS else html)
         confidences[entry.id] = cleaned.confidence
         write_text(test.output / folder / entry.set.name / f"{entry.id}.txt", FORMATS["cleaneval"](cleaned))
+        if folder == "right":
+            comments = "".join(f"{block.text}\n" for block in cleaned.blocks if block.field is Label.COMMENT)
+            write_text(test.output / "comments" / entry.set.name / f"{entry.id}.txt", comments)
+            facts.append(_facts(entry, cleaned))
+    if facts:
+        path = test.output / "metadata" / f"{tested[0].set.name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a") as lines:
+            lines.writelines(facts)
     if tested:
         with (test.output / folder / tested[0].set.name / CONFIDENCES).open("a") as lines:
             lines.writelines(f"{id}\t{confidence:.4f}\n" for id, confidence in confidences.items())
+
+
+def _facts(entry: Entry, cleaned: Cleaned) -> str:
+    found = cleaned.metadata
+    facts = {"title": found.title, "author": ", ".join(found.authors) or None, "date": found.date_published}
+    return f"{json.dumps({'id': entry.id, **facts})}\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +226,8 @@ class _Alone:
         chances = self.network.of_page(page)
         labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
         power = self.config.decoding.confidence_power
-        return Labeling(labels, probabilities=probabilities, confidence_power=power)
+        fields = fields_of(self.network.fields_of_page(page))
+        return Labeling(labels, probabilities=probabilities, confidence_power=power, fields=fields)
 
 
 if __name__ == "__main__":

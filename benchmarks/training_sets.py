@@ -1,11 +1,14 @@
 """The sets of pages that `web` learns from: what each holds, and how much it counts."""
 
+import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from field_marks import Fields, comment_marks, content_is_no_comment, metadata_marks
 from make_models import annotate
 from written_pages import written_pages
 
@@ -120,20 +123,45 @@ def lessons(data: Path, annotations: Path, config: Config, sets: Sequence[Set] =
     """All labeled pages of the sets, and those of our own."""
     for part in sets:
         for entry in entries(data, part):
-            yield from lessons_of(entry, annotations, config)
+            yield from lessons_of(entry, data, annotations, config)
     yield from (Lesson(None, page) for page in own_pages(config))
 
 
-def lessons_of(entry: Entry, annotations: Path, config: Config) -> Iterator[Lesson]:
+def lessons_of(entry: Entry, data: Path, annotations: Path, config: Config) -> Iterator[Lesson]:
     """The page without its comments first."""
     part = entry.set
     scopes = ("auto", part.scope, part.also[entry.kind]) if entry.kind in part.also else ("auto", part.scope)
-    for folder, labels_fit in ((part.name, scopes), (f"{part.name}{WITH_COMMENTS}", ("discussion",))):
-        path = annotations / folder / f"{entry.id}.anno"
-        if path.exists():
-            (page,) = annotated_pages([path], config)
-            page = page._replace(weight=part.weight, kinds_weight=part.kinds_weight, scopes=labels_fit)
-            yield Lesson(entry, page)
+    plain = _annotated(annotations / part.name / f"{entry.id}.anno", config)
+    commented = _annotated(annotations / f"{part.name}{WITH_COMMENTS}" / f"{entry.id}.anno", config)
+    fields = _fields(entry, data, plain, commented)
+    for page, labels_fit in ((plain, scopes), (commented, ("discussion",))):
+        if page:
+            weights = {"weight": part.weight, "kinds_weight": part.kinds_weight}
+            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields))
+
+
+def _annotated(path: Path, config: Config) -> AnnotatedPage | None:
+    return next(annotated_pages([path], config)) if path.exists() else None
+
+
+def _fields(entry: Entry, data: Path, plain: AnnotatedPage | None, commented: AnnotatedPage | None) -> Fields:
+    """What is known of a page's comments, and of its title, author and date."""
+    page = plain or commented
+    if page is None:
+        return {}
+    facts = _facts(data / entry.set.name).get(entry.id)
+    fields: Fields = metadata_marks(page.page, facts) if facts else {}
+    if plain and commented:
+        return fields | comment_marks(plain.labels, commented.labels)
+    return fields | content_is_no_comment(plain.labels) if plain and entry.set.scope == "article" else fields
+
+
+@cache
+def _facts(folder: Path) -> Mapping[str, Mapping[str, str | None]]:
+    """Title, author and date of each page of a set, if somebody has noted them."""
+    path = folder / "meta.jsonl"
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return {facts["id"]: facts for facts in map(json.loads, lines)}
 
 
 def own_pages(config: Config) -> Iterator[AnnotatedPage]:

@@ -11,6 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from field_marks import Fields, comment_marks
+
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.errors import VictorError
 from victorpy.labelers.markup_kinds import continuations
@@ -50,7 +52,12 @@ class WrittenPage(NamedTuple):
         by_scope["auto"] = by_scope["page"]
         ordered = sorted(by_scope.items(), key=lambda pair: pair[1])
         for labels, scopes in groupby(ordered, key=lambda pair: pair[1]):
-            yield AnnotatedPage(self.page, labels, scopes=tuple(scope for scope, _ in scopes))
+            yield AnnotatedPage(self.page, labels, scopes=tuple(scope for scope, _ in scopes), fields=self.fields())
+
+    def fields(self) -> Fields:
+        """The comments below an article: what people said of it and is no part of it. In threads all are posts."""
+        article, discussion = self.labels("A"), self.labels("D")
+        return comment_marks(article, discussion) if any(label.is_content for label in article) else {}
 
 
 def read(path: Path, markup: Markup) -> WrittenPage:

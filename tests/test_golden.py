@@ -9,7 +9,7 @@ import pytest
 
 from victorpy import _core
 from victorpy.annotation.anno_files import read
-from victorpy.features.core_columns import WITHOUT_NEAR, core_rows
+from victorpy.features.core_columns import OF_TAGS_AND_TEXT, core_rows
 from victorpy.models.config import load
 from victorpy.models.decoding import Decoding, decoded
 from victorpy.page.encoding import decode
@@ -52,8 +52,8 @@ def test_a_page_is_cut_and_seen_as_before(name, columns):
     assert (len(found), len(found.elements.tags), found.title) == (facts["blocks"], facts["elements"], facts["title"])
     assert texts == facts["texts"]
     golden = columns[f"{name}/columns"]
-    assert columns["names"].tolist() == list(WITHOUT_NEAR)
-    np.testing.assert_allclose(core_rows(found, WITHOUT_NEAR), golden, rtol=2e-5, atol=1e-6)
+    assert columns["names"].tolist() == list(OF_TAGS_AND_TEXT)
+    np.testing.assert_allclose(core_rows(found, OF_TAGS_AND_TEXT), golden, rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.slow

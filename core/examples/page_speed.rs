@@ -75,7 +75,7 @@ impl Cleaner {
         let words = self.network.words(&page);
         is_over();
         let figures = Figures::Given { values: &matrix.data, stride: matrix.stride, blocks: page.len() };
-        let chances = self.network.marginals(figures, &page.lengths, &words, workspace);
+        let chances = self.network.output(figures, &page.lengths, &words, workspace).labels;
         is_over();
         std::hint::black_box(decode::labels(&page, &chances, &Decoding::default()));
         is_over();

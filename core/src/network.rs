@@ -92,8 +92,22 @@ pub struct Network {
     enter: Dense,
     spread: Dense,
     layers: Vec<Layer>,
+    /// The scores of the labels, and behind them those of the fields.
     leave: Dense,
+    fields: Vec<String>,
 }
+
+/// What a network says of the blocks of a page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    /// The probability of every label (p, h, l, c, other) of each block.
+    pub labels: Vec<[f64; LABELS]>,
+    /// The score of every field of each block: over 0, it is likely. Empty, where no field was learned.
+    pub fields: Vec<f32>,
+}
+
+/// The fields that a network may have learned, besides the labels.
+pub const FIELDS: [&str; 4] = ["title", "date", "author", "comment"];
 
 /// Which row a figure stands in, where it lies, and the pieces of its range.
 #[derive(Clone, Debug)]
@@ -288,7 +302,8 @@ impl Network {
             enter: Dense::new(arrays, "enter", shape.inputs, shape.wide)?,
             spread: Dense::new(arrays, "spread", shape.wide, shape.wide)?,
             layers: layers?,
-            leave: Dense::new(arrays, "leave", shape.wide, LABELS)?,
+            leave: leave(arrays, shape.wide, lists.fields.len())?,
+            fields: lists.fields,
             names: lists.features,
         })
     }
@@ -307,6 +322,11 @@ impl Network {
         &self.names
     }
 
+    /// The fields that it has learned.
+    pub fn fields(&self) -> &[String] {
+        &self.fields
+    }
+
     /// The words that it knows.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
@@ -318,17 +338,10 @@ impl Network {
         self.lexicon.read(page, &classes)
     }
 
-    /// The probability of every label (p, h, l, c, other) of each block, from figures, the blocks' lengths in
-    /// characters, and what was read of the page.
-    pub fn marginals(
-        &self,
-        figures: Figures,
-        lengths: &[u32],
-        words: &Words,
-        workspace: &mut Workspace,
-    ) -> Vec<[f64; LABELS]> {
+    /// What it says of each block, from figures, the blocks' lengths in characters, and what was read of the page.
+    pub fn output(&self, figures: Figures, lengths: &[u32], words: &Words, workspace: &mut Workspace) -> Output {
         if figures.blocks() == 0 {
-            return Vec::new();
+            return Output::default();
         }
         let layout = Layout::new(figures.blocks());
         workspace.prepare(self, layout, lengths);
@@ -337,9 +350,9 @@ impl Network {
             let means = self.means(layout, workspace);
             layer.add(1 << number, &means, layout, workspace);
         }
-        let chances = self.leave(layout, workspace);
+        let output = self.leave(layout, workspace);
         workspace.release();
-        chances
+        output
     }
 
     /// What the first layer sees, of figures and words. Behind it nobody needs the figures, so that their memory is free.
@@ -428,11 +441,12 @@ impl Network {
         self.spread.weights.inputs()
     }
 
-    fn leave(&self, layout: Layout, workspace: &mut Workspace) -> Vec<[f64; LABELS]> {
+    fn leave(&self, layout: Layout, workspace: &mut Workspace) -> Output {
         let Workspace { known, active, hidden, kernel, .. } = workspace;
         let (kernel, window) = (*kernel, Window::new(0));
         let terms: Vec<Term> = (0..self.wide()).map(|input| Term { begin: input * window.stride, input }).collect();
         let mut chances = vec![[0.0; LABELS]; layout.blocks];
+        let mut fields = Vec::with_capacity(layout.blocks * self.fields.len());
         grow(active, self.spread.outputs() * window.stride);
         for (tile, chances) in layout.tiles().zip(chances.chunks_mut(TILE)) {
             window.fill(kernel, known, layout, tile.clone(), active);
@@ -440,8 +454,11 @@ impl Network {
             let scores = Rows { values: hidden, begin: 0, stride: TILE };
             kernels::multiply(kernel, factors, tile.len(), scores, Ending::Stored);
             kernels::softmax(kernel, hidden, TILE, chances);
+            for block in 0..chances.len() {
+                fields.extend((0..self.fields.len()).map(|field| hidden[(LABELS + field) * TILE + block]));
+            }
         }
-        chances
+        Output { labels: chances, fields }
     }
 }
 
@@ -569,6 +586,7 @@ struct Lists {
     pieces: Vec<String>,
     words: Vec<String>,
     text_words: Vec<String>,
+    fields: Vec<String>,
 }
 
 impl Lists {
@@ -578,6 +596,7 @@ impl Lists {
             pieces: texts(arrays, "pieces")?.unwrap_or_default(),
             words: texts(arrays, "words")?.unwrap_or_default(),
             text_words: texts(arrays, "text-words")?.unwrap_or_default(),
+            fields: fields(arrays)?,
         })
     }
 }
@@ -616,6 +635,9 @@ fn check_names(arrays: &Arrays, shape: &Shape, lists: &Lists) -> Result<(), Stri
     if !lists.text_words.is_empty() {
         known.extend(["text-words", "short"].map(String::from));
     }
+    if !lists.fields.is_empty() {
+        known.extend(["fields", "field", "field-bias"].map(String::from));
+    }
     for number in 0..shape.layers {
         known.extend(["around", "page", "bias", "back", "back-bias"].map(|name| format!("{number}-{name}")));
     }
@@ -623,6 +645,28 @@ fn check_names(arrays: &Arrays, shape: &Shape, lists: &Lists) -> Result<(), Stri
         Some(name) => Err(format!("'{name}': a network has no such array")),
         None => Ok(()),
     }
+}
+
+/// Different ones, of those that there are.
+fn fields(arrays: &Arrays) -> Result<Vec<String>, String> {
+    let fields = texts(arrays, "fields")?.unwrap_or_default();
+    let places: Vec<usize> = fields.iter().filter_map(|name| FIELDS.iter().position(|field| field == name)).collect();
+    if places.len() < fields.len() || places.windows(2).any(|pair| pair[0] >= pair[1]) {
+        return Err(format!("'fields': expected some of {}, in this order", FIELDS.join(", ")));
+    }
+    Ok(fields)
+}
+
+/// The output for labels and fields, which cost no more than labels alone.
+fn leave(arrays: &Arrays, wide: usize, fields: usize) -> Result<Dense, String> {
+    if fields == 0 {
+        return Dense::new(arrays, "leave", wide, LABELS);
+    }
+    let labels = singles(arrays, "leave", &[wide, LABELS])?.chunks_exact(LABELS);
+    let rows = labels.zip(singles(arrays, "field", &[wide, fields])?.chunks_exact(fields));
+    let joined: Vec<f32> = rows.flat_map(|(of_labels, of_fields)| [of_labels, of_fields].concat()).collect();
+    let biases = [singles(arrays, "leave-bias", &[LABELS])?, singles(arrays, "field-bias", &[fields])?].concat();
+    Ok(Dense { weights: Weights::new(&joined, LABELS + fields), biases: padded(&biases) })
 }
 
 fn lexicon(arrays: &Arrays, lists: &Lists) -> Result<Lexicon, String> {

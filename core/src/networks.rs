@@ -1,9 +1,8 @@
 //! Several networks that label together: the mean of what they say.
 
 use crate::columns::{Columns, Matrix, Plan};
-use crate::kernels::LABELS;
 use crate::names::Classes;
-use crate::network::{Figures, Network, Workspace, PART};
+use crate::network::{Figures, Network, Output, Workspace, FIELDS, PART};
 use crate::npz;
 use crate::page::Page;
 use crate::scopes;
@@ -49,8 +48,30 @@ impl Networks {
         self.plan.is_some()
     }
 
-    /// The probability of every label of each block; figures (feature × block) are needed where they are not native.
-    pub fn marginals(&self, page: &Page, given: Option<&[f32]>, workspace: &mut Workspace) -> Vec<[f64; LABELS]> {
+    /// The fields that they have learned, if all have learned the same.
+    pub fn fields(&self) -> &[String] {
+        let fields = self.networks[0].fields();
+        if self.networks.iter().all(|network| network.fields() == fields) {
+            fields
+        } else {
+            &[]
+        }
+    }
+
+    /// The likeliest field of each block by its place in `FIELDS`, from 1; 0 where none is likely.
+    pub fn chosen_fields(&self, output: &Output) -> Vec<u8> {
+        let names = self.fields();
+        let codes = names.iter().map(|name| FIELDS.iter().position(|field| field == name).map_or(0, |at| at as u8 + 1));
+        let codes: Vec<u8> = codes.collect();
+        let chosen = |scores: &[f32]| {
+            let likely = scores.iter().zip(&codes).filter(|(&score, _)| score > 0.0);
+            likely.max_by(|one, other| one.0.total_cmp(other.0)).map_or(0, |(_, &code)| code)
+        };
+        output.fields.chunks_exact(names.len().max(1)).map(chosen).collect()
+    }
+
+    /// What they say of each block; figures (feature × block) are needed where they are not native.
+    pub fn output(&self, page: &Page, given: Option<&[f32]>, workspace: &mut Workspace) -> Output {
         let (classes, blocks) = (self.classes(page), page.len());
         let shared = if given.is_none() { self.shared(page, workspace) } else { None };
         let figures = || match (given, &shared, &self.plan) {
@@ -60,13 +81,16 @@ impl Networks {
         };
         let of_network = |network: &Network| {
             let words = network.lexicon().read(page, &classes);
-            network.marginals(figures(), &page.lengths, &words, workspace)
+            network.output(figures(), &page.lengths, &words, workspace)
         };
-        let chances = averaged(self.networks.iter().map(of_network).collect());
+        let mut output = averaged(self.networks.iter().map(of_network).collect());
         if let Some(matrix) = shared {
             workspace.matrix = matrix;
         }
-        chances
+        if self.fields().is_empty() {
+            output.fields.clear();
+        }
+        output
     }
 
     /// They are read once, if a network wants them.
@@ -88,13 +112,16 @@ impl Networks {
 }
 
 /// The mean of what several networks say of the same blocks.
-pub fn averaged(of_networks: Vec<Vec<[f64; LABELS]>>) -> Vec<[f64; LABELS]> {
-    let count = of_networks.len() as f64;
+pub fn averaged(of_networks: Vec<Output>) -> Output {
+    let count = of_networks.len();
     let mut of_networks = of_networks.into_iter();
     let mut means = of_networks.next().unwrap_or_default();
-    for chances in of_networks {
-        means.iter_mut().flatten().zip(chances.iter().flatten()).for_each(|(sum, chance)| *sum += chance);
+    for other in of_networks {
+        let pairs = means.labels.iter_mut().flatten().zip(other.labels.iter().flatten());
+        pairs.for_each(|(sum, chance)| *sum += chance);
+        means.fields.iter_mut().zip(&other.fields).for_each(|(sum, score)| *sum += score);
     }
-    means.iter_mut().flatten().for_each(|sum| *sum /= count);
+    means.labels.iter_mut().flatten().for_each(|sum| *sum /= count as f64);
+    means.fields.iter_mut().for_each(|sum| *sum /= count as f32);
     means
 }

@@ -21,7 +21,7 @@ use crate::markup::{self, Mode, Names, ROLES};
 use crate::metadata::candidates::{Candidate, Candidates};
 use crate::metadata::{dates, facts};
 use crate::names::Classes;
-use crate::network::Workspace;
+use crate::network::{self, Output, Workspace};
 use crate::networks::Networks;
 use crate::outline::whole::{Shares, Thresholds};
 use crate::outline::{self, Outline};
@@ -236,9 +236,16 @@ impl PyDocument {
         apart(py, || selector.0.values(self.page()))
     }
 
-    /// What the page says of itself: for each fact its name, its values and where it stands.
-    fn metadata(&self, py: Python<'_>, url: &str) -> PyResult<Vec<(&'static str, Vec<String>, String)>> {
-        let found = apart(py, || crate::metadata::metadata(self.page(), url))?;
+    /// What the page says of itself: for each fact its name, its values and where it stands. `fields` has the field of each
+    /// block by its place among `FIELDS`, from 1.
+    #[pyo3(signature = (url, fields=None))]
+    fn metadata(
+        &self,
+        py: Python<'_>,
+        url: &str,
+        fields: Option<&[u8]>,
+    ) -> PyResult<Vec<(&'static str, Vec<String>, String)>> {
+        let found = apart(py, || crate::metadata::metadata(self.page(), url, fields.unwrap_or(&[])))?;
         Ok(found.into_iter().map(|(name, known)| (name, known.values, known.evidence)).collect())
     }
 
@@ -451,15 +458,27 @@ struct PyNetwork {
 }
 
 impl PyNetwork {
-    /// The probabilities of all blocks, from figures or from what the core computes of the page.
-    fn chances(&self, page: &Page, figures: Option<&[f32]>) -> Vec<Chances> {
+    /// What they say of all blocks, from figures or from what the core computes of the page.
+    fn said(&self, page: &Page, figures: Option<&[f32]>) -> Output {
         let taken = self.workspaces.lock().ok().and_then(|mut kept| kept.pop());
         let mut workspace = taken.unwrap_or_else(|| Workspace::new(self.kernel));
-        let chances = self.networks.marginals(page, figures, &mut workspace);
+        let output = self.networks.output(page, figures, &mut workspace);
         if let Ok(mut kept) = self.workspaces.lock() {
             kept.push(workspace);
         }
-        chances
+        output
+    }
+
+    /// The same from the figures that Python gives, as bytes.
+    fn said_by(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Output> {
+        let page = document.page();
+        let wanted = self.networks.features().len() * page.len();
+        if figures.map_or(!self.networks.is_native(), |figures| figures.len() != wanted * size_of::<f32>()) {
+            return Err(PyValueError::new_err(format!("{wanted} figures are needed")));
+        }
+        // Bytes may begin where no number does.
+        let figures: Option<Vec<f32>> = figures.map(pod_collect_to_vec);
+        apart(py, || self.said(page, figures.as_deref()))
     }
 }
 
@@ -495,34 +514,49 @@ impl PyNetwork {
         self.networks.is_native()
     }
 
+    /// The fields that they have learned, besides the labels.
+    #[getter]
+    fn fields(&self) -> Vec<String> {
+        self.networks.fields().to_vec()
+    }
+
     /// The probabilities of the five labels (block × label), from the figures of all features (feature × block) where
     /// these are given.
     #[pyo3(signature = (document, figures=None))]
     fn marginals(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
-        let page = document.page();
-        let wanted = self.networks.features().len() * page.len();
-        if figures.map_or(!self.networks.is_native(), |figures| figures.len() != wanted * size_of::<f32>()) {
-            return Err(PyValueError::new_err(format!("{wanted} figures are needed")));
-        }
-        // Bytes may begin where no number does.
-        let figures: Option<Vec<f32>> = figures.map(pod_collect_to_vec);
-        let chances = apart(py, || self.chances(page, figures.as_deref()))?;
-        Ok(bytes_of(py, &chances))
+        Ok(bytes_of(py, &self.said_by(py, document, figures)?.labels))
     }
 
-    /// The label of each block and its probability of being content.
+    /// The scores of the fields (block × field) from the same: over 0 it is likely.
+    #[pyo3(signature = (document, figures=None))]
+    fn field_scores(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
+        Ok(bytes_of(py, &self.said_by(py, document, figures)?.fields))
+    }
+
+    /// The likeliest field of each block by its place among `FIELDS`, from 1; 0 where none is likely.
+    #[pyo3(signature = (document, figures=None))]
+    fn chosen_fields(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
+        let output = self.said_by(py, document, figures)?;
+        Ok(PyBytes::new(py, &self.networks.chosen_fields(&output)).unbind())
+    }
+
+    /// The label of each block, its probability of being content, and its field as in `chosen_fields`.
     fn labels(
         &self,
         py: Python<'_>,
         document: &PyDocument,
         decoding: &PyDecoding,
-    ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
+    ) -> PyResult<(Py<PyBytes>, Py<PyBytes>, Py<PyBytes>)> {
         let page = document.page();
         if !self.networks.is_native() {
             return Err(PyValueError::new_err("the core does not compute all features of this network"));
         }
-        let (labels, probabilities) = apart(py, || decode::labels(page, &self.chances(page, None), &decoding.0))?;
-        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities)))
+        let decided = || {
+            let output = self.said(page, None);
+            (decode::labels(page, &output.labels, &decoding.0), self.networks.chosen_fields(&output))
+        };
+        let ((labels, probabilities), fields) = apart(py, decided)?;
+        Ok((PyBytes::new(py, &labels).unbind(), bytes_of(py, &probabilities), PyBytes::new(py, &fields).unbind()))
     }
 }
 
@@ -605,6 +639,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TAGS", NAMES.to_vec())?;
     module.add("ROLES", ROLES.to_vec())?;
     module.add("MARKDOWN_PARTS", markdown::NAMES.to_vec())?;
+    module.add("FIELDS", network::FIELDS.to_vec())?;
     module.add("COLUMNS", columns::names().collect::<Vec<_>>())?;
     module.add("KERNELS", Kernel::all().into_iter().map(Kernel::name).collect::<Vec<_>>())?;
     module.add_class::<PyPlan>()?;

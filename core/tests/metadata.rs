@@ -4,7 +4,7 @@ use victor_core::document::of_text;
 use victor_core::markup::{Markup, Mode, Names};
 use victor_core::metadata::metadata;
 
-fn known(html: &str, url: &str) -> Vec<(&'static str, Vec<String>, String)> {
+fn markup() -> Markup {
     let names = Names {
         deleted: words("script style title template"),
         block: words(BLOCKS),
@@ -12,8 +12,12 @@ fn known(html: &str, url: &str) -> Vec<(&'static str, Vec<String>, String)> {
         apart: vec![],
         parting: vec![],
     };
-    let document = of_text(html.to_string(), &Markup::new(Mode::Line, &names));
-    metadata(&document.page, url).into_iter().map(|(name, known)| (name, known.values, known.evidence)).collect()
+    Markup::new(Mode::Line, &names)
+}
+
+fn known(html: &str, url: &str) -> Vec<(&'static str, Vec<String>, String)> {
+    let document = of_text(html.to_string(), &markup());
+    metadata(&document.page, url, &[]).into_iter().map(|(name, known)| (name, known.values, known.evidence)).collect()
 }
 
 const BLOCKS: &str = "p div h1 h2 header article li body";
@@ -225,4 +229,19 @@ fn values_of_odd_types_are_passed_over() {
     assert_eq!(value(&page, "licence").as_deref(), Some("http://a.org/by"));
     assert_eq!(value(&page, "section"), None);
     assert_eq!(value(&page, "title").as_deref(), Some("A page"));
+}
+
+#[test]
+fn what_the_page_does_not_name_is_read_from_the_blocks_of_a_field() {
+    let page = of_text("<p>Ann Lee<p>Boats in the harbour<p>3 May 2019".to_string(), &markup()).page;
+    let said = |fields: &[u8]| {
+        let found = metadata(&page, "", fields);
+        let value = |name| found.iter().find(|(field, _)| *field == name).map(|(_, known)| known.values.join(","));
+        (value("authors"), value("date_published"))
+    };
+
+    assert_eq!(said(&[3, 0, 2]).0.as_deref(), Some("Ann Lee"));
+    assert_eq!(said(&[3, 0, 2]).1.as_deref(), Some("2019-05-03"));
+    assert_eq!(said(&[]).0, None);
+    assert_eq!(said(&[0, 3, 9]).0.as_deref(), Some("Boats"));
 }

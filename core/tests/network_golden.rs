@@ -3,7 +3,7 @@
 use serde_json::Value;
 use victor_core::kernels::Kernel;
 use victor_core::lexicon::Words;
-use victor_core::network::{Figures, Network, Workspace};
+use victor_core::network::{Figures, Network, Output, Workspace};
 use victor_core::networks::{averaged, Networks};
 use victor_core::npz::{self, Array, Arrays, Values};
 use victor_core::page::Page;
@@ -46,7 +46,7 @@ fn figures(golden: &Value) -> Vec<f32> {
 fn marginals(golden: &Value, blocks: usize, workspace: &mut Workspace) -> Vec<[f64; 5]> {
     let (network, page, values) = (network(), page(golden, blocks), figures(golden));
     let figures = Figures::Given { values: &values, stride: values.len() / network.features().len(), blocks };
-    network.marginals(figures, &page.lengths, &network.words(&page), workspace)
+    network.output(figures, &page.lengths, &network.words(&page), workspace).labels
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn all_kernels_give_the_same_bits() {
         let figures = || Figures::Given { values: &values, stride: blocks, blocks };
         let lengths: Vec<u32> = (0..blocks as u32).map(|block| block * 7 % 200).collect();
         let of_kernel = |kernel| {
-            let found = network.marginals(figures(), &lengths, &Words::default(), &mut Workspace::new(kernel));
-            found.iter().flatten().map(|chance| chance.to_bits()).collect::<Vec<_>>()
+            let found = network.output(figures(), &lengths, &Words::default(), &mut Workspace::new(kernel));
+            found.labels.iter().flatten().map(|chance| chance.to_bits()).collect::<Vec<_>>()
         };
         let portable = of_kernel(Kernel::named("portable").unwrap());
         for kernel in Kernel::all() {
@@ -114,9 +114,8 @@ fn odd_figures_give_probabilities_all_the_same() {
     let values: Vec<f32> = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, f32::MIN_POSITIVE].repeat(5);
     let figures = || Figures::Given { values: &values, stride: 5, blocks: 5 };
     for kernel in Kernel::all() {
-        let found =
-            network.marginals(figures(), &[0, 1, 2, u32::MAX, 4], &Words::default(), &mut Workspace::new(kernel));
-        for chances in found {
+        let found = network.output(figures(), &[0, 1, 2, u32::MAX, 4], &Words::default(), &mut Workspace::new(kernel));
+        for chances in found.labels {
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
         }
     }
@@ -124,12 +123,13 @@ fn odd_figures_give_probabilities_all_the_same() {
 
 #[test]
 fn several_networks_say_their_mean() {
-    let one = vec![[0.5, 0.25, 0.0, 0.0, 0.25]];
-    let other = vec![[0.0, 0.25, 0.5, 0.0, 0.25]];
+    let one = Output { labels: vec![[0.5, 0.25, 0.0, 0.0, 0.25]], fields: vec![-1.0, 3.0] };
+    let other = Output { labels: vec![[0.0, 0.25, 0.5, 0.0, 0.25]], fields: vec![-2.0, 1.0] };
+    let mean = Output { labels: vec![[0.25, 0.25, 0.25, 0.0, 0.25]], fields: vec![-1.5, 2.0] };
 
-    assert_eq!(averaged(vec![one.clone(), other]), [[0.25, 0.25, 0.25, 0.0, 0.25]]);
+    assert_eq!(averaged(vec![one.clone(), other]), mean);
     assert_eq!(averaged(vec![one.clone()]), one);
-    assert!(averaged(Vec::new()).is_empty());
+    assert_eq!(averaged(Vec::new()), Output::default());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn figures_of_many_parts_are_those_of_one() {
     let lengths: Vec<u32> = vec![40; blocks];
 
     let found =
-        network.marginals(figures, &lengths, &network.words(&Page::default()), &mut Workspace::new(Kernel::best()));
+        network.output(figures, &lengths, &network.words(&Page::default()), &mut Workspace::new(Kernel::best())).labels;
 
     for block in 96..blocks - 192 {
         assert_eq!(found[block], found[block + 96], "{block}");
@@ -199,7 +199,7 @@ fn each_of_several_networks_takes_its_own_figures() {
     let said = |networks: Vec<Network>| {
         let networks = Networks::new(networks).unwrap();
         assert_eq!(networks.features(), network().features());
-        networks.marginals(&page, Some(&given), &mut Workspace::new(Kernel::best()))
+        networks.output(&page, Some(&given), &mut Workspace::new(Kernel::best())).labels
     };
     let alone = said(vec![network()]);
 
@@ -213,4 +213,42 @@ fn each_of_several_networks_takes_its_own_figures() {
 #[test]
 fn without_a_network_nothing_is_said() {
     assert_eq!(Networks::new(Vec::new()).unwrap_err(), "at least one network is needed");
+}
+
+/// The same network, which has learned two fields as well.
+fn with_fields(fields: &[&str]) -> Result<Network, String> {
+    let mut arrays = arrays();
+    let wide = arrays["leave"].shape[0];
+    let names = fields.iter().map(ToString::to_string).collect();
+    let weights = (0..2 * wide).map(|number| (number as f32).sin()).collect();
+    arrays.insert("fields".into(), Array { shape: vec![fields.len()], values: Values::Texts(names) });
+    arrays.insert("field".into(), Array { shape: vec![wide, 2], values: Values::Singles(weights) });
+    arrays.insert("field-bias".into(), Array { shape: vec![2], values: Values::Singles(vec![100.0, -100.0]) });
+    Network::new(&arrays)
+}
+
+#[test]
+fn fields_are_said_beside_the_labels_and_change_nothing() {
+    let (golden, network) = (golden(), with_fields(&["date", "comment"]).unwrap());
+    let (page, values) = (page(&golden, 21), figures(&golden));
+    let figures = Figures::Given { values: &values, stride: values.len() / network.features().len(), blocks: 21 };
+    let output = network.output(figures, &page.lengths, &network.words(&page), &mut Workspace::new(Kernel::best()));
+
+    assert_eq!(output.labels, marginals(&golden, 21, &mut Workspace::new(Kernel::best())));
+    assert_eq!(network.fields(), ["date", "comment"]);
+    assert_eq!(output.fields.len(), 42);
+    assert!(output.fields.chunks(2).all(|scores| scores[0] > 0.0 && scores[1] < 0.0));
+    let alone = Networks::new(vec![with_fields(&["date", "comment"]).unwrap()]).unwrap();
+    let mixed = Networks::new(vec![network, self::network()]).unwrap();
+    assert_eq!((alone.fields().len(), mixed.fields().len()), (2, 0));
+    let scores = Output { labels: Vec::new(), fields: vec![-1.0, 0.0, 2.0, 3.0, 2.0, -1.0] };
+    assert_eq!(alone.chosen_fields(&scores), [0, 4, 2]);
+}
+
+#[test]
+fn unknown_or_repeated_fields_are_refused() {
+    for fields in [["date", "price"], ["comment", "date"], ["date", "date"]] {
+        let error = with_fields(&fields).unwrap_err();
+        assert_eq!(error, "'fields': expected some of title, date, author, comment, in this order");
+    }
 }

@@ -3,7 +3,7 @@
 import pytest
 
 from victorpy.features import features
-from victorpy.features.core_columns import WITHOUT_NEAR
+from victorpy.features.core_columns import OF_TAGS_AND_TEXT
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 
@@ -83,7 +83,7 @@ def test_a_role_is_as_good_as_a_tag(attribute, name):
 def test_other_roles_say_nothing():
     html = "<div role=presentation>one</div>"
 
-    assert [name for name in WITHOUT_NEAR if name.startswith("inside.") and column(name, html) != [0]] == []
+    assert [name for name in OF_TAGS_AND_TEXT if name.startswith("inside.") and column(name, html) != [0]] == []
 
 
 def test_each_next_part_holds_more_blocks():
@@ -222,3 +222,52 @@ def test_blocks_with_the_same_tags_around_them_belong_together():
     assert column("path.letters", html) == [6, 6, 6, 4]
     assert column("path.longest", html) == [3, 3, 3, 4]
     assert column("parent-path.blocks", html) == [3, 3, 3, 1]
+
+
+def test_links_tell_where_they_lead():
+    html = (
+        "<link rel=canonical href=https://www.boats.example/a><p><a href=#up>Top</a> one<p><a href=/tag/sail/>Sails</a>"
+        "<p><a href=https://boats.example/b>Ours</a><p><a href=//other.example>Theirs</a>"
+        "<p><a href='https://social.example/sharer?u=x'>Share</a><p><a>No address</a>"
+    )
+
+    assert column("link.here-share", html) == [0.5714, 0, 0, 0, 0, 0]
+    assert column("link.away-share", html) == [0, 0, 0, 1, 1, 0]
+    assert column("link.service-share", html) == [0, 0, 0, 0, 1, 0]
+    assert column("link.tag", html) == [0, 1, 0, 0, 0, 0]
+
+
+def test_words_of_titles_in_addresses_name_no_family():
+    assert column("link.comment", "<a href=/2024/what-comments-are-for>One</a>") == [0]
+    assert column("link.comment", "<a href=/2024/what-comments-are-for/#comments>One</a>") == [1]
+
+
+def test_the_head_says_what_the_text_repeats():
+    html = (
+        '<meta name=description content="The ferry leaves at noon"><script type="application/ld+json">{"@type":'
+        '"NewsArticle", "articleBody": "Boats sail on Sundays, and trains do not."}</script>'
+        "<p>The ferry leaves at noon!<p>Boats sail on Sundays,<p>Cookies are used here"
+    )
+
+    assert column("said.description", html) == [1, 0, 0]
+    assert column("said.article", html) == [0, 1, 0]
+    assert column("said.is-told", html) == [1, 1, 1]
+    assert column("said.is-told", "<p>One") == [0]
+
+
+def test_broken_scripts_say_nothing():
+    html = '<script type="application/ld+json">{"articleBody": "Boats sail on Sun</script><p>Boats sail on Sundays'
+
+    assert column("said.article", html) == [0]
+    assert column("said.is-told", html) == [0]
+
+
+def test_dates_are_known_in_short_blocks():
+    assert column("said.date", f"<p>Posted on 12 March 2024<p>May<p>12<p>{LONG} 12 March 2024") == [1, 0, 0, 0]
+
+
+def test_pictures_are_near_or_far():
+    html = "<p>One</p><img src=a><p>Two</p><p>Three"
+
+    assert column("picture.before", html) == [1000, 3, 5]
+    assert column("picture.behind", html) == [1, 1000, 1000]

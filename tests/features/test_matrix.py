@@ -1,7 +1,7 @@
 import numpy as np
 
 from victorpy.features import FEATURES
-from victorpy.features.core_columns import WITHOUT_NEAR
+from victorpy.features.core_columns import OF_TAGS_AND_TEXT
 from victorpy.features.table import matrix
 from victorpy.page.segment import segment
 
@@ -9,7 +9,7 @@ HTML = "<nav><a>one</a></nav><h1>two</h1><p>three and four.<p>five"
 
 
 def test_a_matrix_has_the_values_of_each_feature_in_the_order_asked_for():
-    names = ("block.letters", "page.letters", "position", "page.blocks", "bullet", *reversed(WITHOUT_NEAR))
+    names = ("block.letters", "page.letters", "position", "page.blocks", "bullet", *reversed(OF_TAGS_AND_TEXT))
     page = segment(HTML)
 
     found = matrix(page, names)
@@ -20,4 +20,4 @@ def test_a_matrix_has_the_values_of_each_feature_in_the_order_asked_for():
 
 
 def test_a_page_without_text_has_a_matrix_without_columns():
-    assert matrix(segment(""), WITHOUT_NEAR).shape == (len(WITHOUT_NEAR), 0)
+    assert matrix(segment(""), OF_TAGS_AND_TEXT).shape == (len(OF_TAGS_AND_TEXT), 0)

@@ -1,10 +1,12 @@
 import time
+from dataclasses import replace
 
 import pytest
 
 from victorpy.errors import UsageError
 from victorpy.labelers.comment_sections import comment_blocks, comments_in
 from victorpy.labelers.everything import Everything
+from victorpy.page.blocks import Label
 from victorpy.page.markup import STANDARD
 from victorpy.page.segment import segment
 from victorpy.pipeline.cleaner import Cleaner
@@ -109,6 +111,34 @@ def test_a_page_without_comments_says_so():
 
     assert (only.status, only.text, only.reason) == ("empty", "", "no comments found")
     assert cleaned("keep", STORY).markdown == cleaned(None, STORY).markdown
+
+
+class Knowing(Everything):
+    """Keeps all, and knows that the last block is a comment and the block before it the author."""
+
+    def labeling(self, page):
+        fields = [None] * (len(page) - 2) + [Label.AUTHOR, Label.COMMENT]
+        return replace(super().labeling(page), fields=fields)
+
+
+NAMELESS = "<h1>The ferry</h1><p>It leaves at seven.<p>Ann Lee<p>So do I."
+
+
+def test_fields_of_the_labeler_tell_comments_before_rules_do():
+    cleaner = Cleaner(Knowing(), STANDARD)
+
+    assert cleaner.with_comments("drop").clean(NAMELESS).text == "The ferry\nIt leaves at seven.\nAnn Lee\n"
+    assert cleaner.with_comments("only").clean(NAMELESS).text == "So do I.\n"
+    assert cleaner.clean(NAMELESS).text == cleaned(None, NAMELESS).text
+
+
+def test_fields_of_the_labeler_are_said_of_blocks_and_fill_the_metadata():
+    found = Cleaner(Knowing(), STANDARD).clean(NAMELESS)
+
+    assert [block.field for block in found.blocks] == [None, None, "author", "comment"]
+    assert [block.get("field") for block in found.to_dict()["blocks"]] == [None, None, "author", "comment"]
+    assert (found.metadata.authors, found.metadata.evidence["authors"]) == (("Ann Lee",), "author block")
+    assert cleaned(None, NAMELESS).metadata.authors == ()
 
 
 def test_another_handling_is_an_error():

@@ -104,7 +104,7 @@ def _chances_of_pages(network, pages, options):
     pages_of_batch = [network_batches.prepared(page, network) for page in pages]
     shape = network_batches.batch_shape([ready.length for ready in pages_of_batch], options)
     batch = network_batches.batch_of(pages_of_batch, shape, network, options, np.random.default_rng(0))
-    scores = network_descent.batch_scores(jax, network, batch, options, jax.random.PRNGKey(0))
+    scores, _ = network_descent.batch_scores(jax, network, batch, options, jax.random.PRNGKey(0))
     found, begin = np.asarray(jax.nn.softmax(scores, -1)), 0
     for ready in pages_of_batch:
         yield found[begin : begin + ready.length]
@@ -276,6 +276,53 @@ def test_without_jax_the_extra_is_named(monkeypatch):
 
     with pytest.raises(UsageError, match=r"pip install 'victor-cleaner\[network\]'"):
         learn([page_of(0)], FEATURES, SMALL)
+
+
+# Fields
+
+
+def commented_page(seed: int) -> NetworkPage:
+    """Long blocks behind the middle are comments. On every third page nobody knows."""
+    page = page_of(seed)
+    is_comment = (page.lengths >= 80) & (np.arange(20) >= 10)
+    return page._replace(fields={"comment": is_comment.astype(np.int8)} if seed % 3 else {})
+
+
+@pytest.fixture(scope="module")
+def commenting():
+    return learn([commented_page(seed) for seed in range(60)], FEATURES, SMALL)
+
+
+def test_a_network_learns_fields_besides_the_labels(commenting):
+    pages = [commented_page(seed) for seed in (100, 101, 103, 104)]
+    scores = [commenting.field_scores(page.figures, page.lengths)[:, 0] for page in pages]
+    are_right = [(of_page > 0) == page.fields["comment"] for of_page, page in zip(scores, pages, strict=True)]
+
+    assert commenting.fields == ("comment",)
+    assert commenting.fits
+    assert np.mean(are_right) >= 0.85
+    assert min(right(commenting, page) for page in pages) >= 0.9
+
+
+def test_a_field_that_no_page_has_is_not_learned():
+    nowhere = [page_of(seed)._replace(fields={"date": np.zeros(20, np.int8)}) for seed in range(4)]
+
+    assert learn(nowhere, FEATURES, replace(SMALL, epochs=1)).fields == ()
+
+
+def test_the_core_says_of_fields_what_numpy_says(commenting):
+    page = segment("<p>One<p>Two<p>Three", markup=Markup(mode="block"))
+    figures = np.array([[3, 200, 90], [0, 1, 0.5]], np.float32)
+    expected = commenting.field_scores(figures, page.lengths)
+
+    scores = np.frombuffer(commenting.core.field_scores(page.core, figures.tobytes()), np.float32)
+    assert scores == pytest.approx(expected[:, 0], abs=1e-5)
+    assert commenting.fields_of_page(page, figures) == bytes(4 * (score > 0) for score in expected[:, 0])
+
+
+def test_weights_of_fields_that_are_none_do_not_fit(commenting):
+    assert not replace(commenting, fields=("price",)).fits
+    assert not replace(commenting, fields=()).fits
 
 
 # Scopes

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -39,6 +39,8 @@ class AnnotatedPage(NamedTuple):
 
     To a network, a page of weight 2 counts twice; the CRF ignores weights. `kinds_weight` is for networks, too: it is
     the weight of the kind of a content block. `scopes` are those that the labels are right for, if that is known.
+    `fields` says of some fields which blocks they are, whatever their labels; None where that is not known. A network
+    learns them besides the labels.
     """
 
     page: Page
@@ -46,6 +48,7 @@ class AnnotatedPage(NamedTuple):
     weight: float = 1.0
     kinds_weight: float = 1.0
     scopes: tuple[str, ...] = ()
+    fields: Mapping[Label, Sequence[bool | None]] = {}
 
     def known_as(self, labels: Collection[Label]) -> "AnnotatedPage":
         """The page with each other label replaced by its base."""

@@ -12,8 +12,8 @@ from victorpy.page.blocks import Page
 
 NAMES = tuple(_core.COLUMNS)
 
-# The columns that do not depend on names of classes.
-WITHOUT_NEAR = tuple(name for name in NAMES if not name.startswith("near."))
+# The columns that depend on tags and text alone: not on names of classes, addresses of links, or the head of the page.
+OF_TAGS_AND_TEXT = tuple(name for name in NAMES if name.split(".")[0] not in {"near", "link", "said", "picture"})
 
 
 @dataclass(frozen=True)

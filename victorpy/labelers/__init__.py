@@ -21,6 +21,7 @@ class Labeling:
     `reason` says why a labeler departed from its usual method or kept nothing. `lead` is a header that is in no block
     and is printed first. `posts` are the posts of a blog. `detailed` is the labels with the fields of posts, or None if
     the labeler has no such labels. `refusal` says why the page is rejected. `language` is set by language filters.
+    `fields` says of each block, kept or not, which field it is (a comment, an author …), if the labeler knows.
     `forced` are the blocks whose labels selectors decide. The F1 to expect, by the probabilities, is raised to
     `confidence_power`.
     """
@@ -36,6 +37,7 @@ class Labeling:
     language: str = ""
     forced: Sequence[bool] | None = None
     confidence_power: float = 1.0
+    fields: Sequence[Label | None] | None = None
 
     @property
     def detailed_labels(self) -> Sequence[Label]:

@@ -21,7 +21,7 @@ def checked_comments(name: str | None) -> str | None:
 
 def with_comments(page: Page, labeling: Labeling, handling: str) -> Labeling:
     """The labels with the comments kept, dropped, or as the only content."""
-    are = are_comments(page, labeling.detailed)
+    are = are_comments(page, labeling.detailed, labeling.fields)
     keeps = [handling != "drop" and flag for flag in are]
     drops = are if handling == "drop" else [handling == "only" and not flag for flag in are]
     # Most comments are items of a list, which is no list to a reader.
@@ -37,10 +37,13 @@ def with_comments(page: Page, labeling: Labeling, handling: str) -> Labeling:
     return replace(found, lead="", reason=labeling.reason or _why_empty(are)) if handling == "only" else found
 
 
-def are_comments(page: Page, labels: Sequence[Label] | None) -> list[bool]:
-    """Is each block in a comment, by its label or, if no block has this label, by rules?"""
-    if labels and Label.COMMENT in labels:
-        return [label is Label.COMMENT for label in labels]
+def are_comments(
+    page: Page, labels: Sequence[Label] | None, fields: Sequence[Label | None] | None = None
+) -> list[bool]:
+    """Is each block in a comment, by its label or, if no block has this label, by its field, or else by rules?"""
+    for said in (labels, fields):
+        if said and Label.COMMENT in said:
+            return [one is Label.COMMENT for one in said]
     from victorpy.labelers.comment_sections import comment_blocks  # noqa: PLC0415
 
     flags: list[bool] = comment_blocks(page).tolist()

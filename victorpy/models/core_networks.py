@@ -17,6 +17,7 @@ from victorpy.models.decoding import Decoding, read
 from victorpy.models.doubts import doubt
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.kernel import kernel
+from victorpy.page.block_fields import fields_of
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
 from victorpy.page.segment import SEGMENTER_VERSION
@@ -52,12 +53,14 @@ class CoreModel:
         return _core.Network(self.weights, kernel=kernel(), scope=self.decoding.scope)
 
     def labeling(self, page: Page) -> Labeling:
-        labels, probabilities = read(self.network.labels(page.core, self.decoding.core))
+        found = self.network.labels(page.core, self.decoding.core)
+        labels, probabilities = read(found)
         return Labeling(
             labels,
             probabilities=probabilities,
             reason=doubt(page, labels, self.decoding.scope),
             confidence_power=self.decoding.confidence_power,
+            fields=fields_of(found[2]),
         )
 
 

@@ -74,7 +74,7 @@ def decoded(page: Page, marginals: bytes, decoding: Decoding) -> tuple[list[Labe
     return read(decoding.core.labels(page.core, marginals))
 
 
-def read(found: tuple[bytes, bytes]) -> tuple[list[Label], Sequence[float]]:
+def read(found: Sequence[bytes]) -> tuple[list[Label], Sequence[float]]:
     """Labels and probabilities from the bytes that the core returns."""
-    labels, probabilities = found
+    labels, probabilities, *_ = found
     return [LABELS[label] for label in labels], array("d", probabilities).tolist()

@@ -54,6 +54,7 @@ class NetworkOptions:
     `word-dropout` of the words, and for the share `vocabulary-dropout` of the pages all words of classes or of text.
     It hides the names of elements (`near.…`) of the share `name-dropout` of the pages.
     With `auto-scope: mean`, `auto` becomes the mean of the other scopes, instead of what pages showed in it.
+    `field-loss-weight` is the weight of what is known of fields in the loss.
     Of the pages whose labels are right for `auto` among other scopes, it shows the share `scope-dropout` as `auto`.
     """
 
@@ -69,6 +70,7 @@ class NetworkOptions:
     learning_rate: float = 0.002
     dropout: float = 0.2
     label_loss_weight: float = 1.0
+    field_loss_weight: float = 0.1
     class_embedding_size: int = 0
     text_embedding_size: int = 0
     min_word_pages: int = 20
@@ -100,6 +102,7 @@ _NETWORK_BOUNDS = {
     "dropout": _DROPOUT,
     "learning_rate": FROM_0_TO_1,
     "label_loss_weight": Range(0, 100),
+    "field_loss_weight": Range(0, 100),
     "width": Range(1, 1024),
     "layer_width": Range(0, 1024),
     "layers": Range(1, 8),

@@ -30,6 +30,7 @@ from victorpy.models.model_parts import arrays_of, parts_of
 from victorpy.models.network import Network
 from victorpy.models.scopes import scope_row
 from victorpy.models.templates import Templates, parse
+from victorpy.page.block_fields import fields_of
 from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.elements import Floats
 from victorpy.page.posts import labeled_posts
@@ -65,8 +66,21 @@ class Model:
             labels = likeliest_path(self.scores(page), self.template_model.transitions, decoding.bias, self.labels)
         reason = doubt(page, labels, decoding.scope) if self.network else ""
         power = decoding.confidence_power
-        labeling = Labeling(labels, probabilities=probabilities, reason=reason, confidence_power=power)
+        labeling = Labeling(
+            labels,
+            probabilities=probabilities,
+            reason=reason,
+            confidence_power=power,
+            fields=self._network_fields(page),
+        )
         return self._with_fields(labeling, page) if self.config.labels else labeling
+
+    def _network_fields(self, page: Page) -> list[Label | None] | None:
+        network = self.scoped_network
+        if network is None or not network.fields:
+            return None
+        figures = None if network.is_native else matrix(page, network.features, self.config.regexp)
+        return fields_of(network.fields_of_page(page, figures))
 
     def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:
         found = detailed(labeling.labels, self.detailed_marginals(page), self.labels)

@@ -79,8 +79,14 @@ def _load_tree(arrays: Arrays, _: Config, layout: Layout) -> DecisionTree:
 
 
 _NETWORK = "network-"
-# Arrays of names, by the fields of a network: the words that it knows, the feature of each bin, and the scopes.
-_NAMES = {"words": "class_words", "text-words": "text_words", "pieces": "bin_features", "scopes": "scopes"}
+# Arrays of names, by the attributes of a network: the words that it knows, the feature of each bin, scopes and fields.
+_NAMES = {
+    "words": "class_words",
+    "text-words": "text_words",
+    "pieces": "bin_features",
+    "scopes": "scopes",
+    "fields": "fields",
+}
 
 
 def _save_network(network: Network) -> Arrays:

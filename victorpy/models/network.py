@@ -10,6 +10,9 @@ each of several bins of the range (piecewise linear encoding, Gorishniy et al. 2
 A network may know words: those in the classes of elements around a block, and those of its text. Each word has an
 embedding; the sums over the words of a block are further inputs.
 
+A network may have learned fields besides the labels: what is a comment, an author, a date or a title. Each is a further
+score of the last layer.
+
 A network may have learned scopes: each adds to the biases of all layers. `of_scope` is the network for one of them.
 """
 
@@ -53,6 +56,8 @@ _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias"
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
 # What a scope adds to the biases of the entrance, of each layer, and of the output: a row for each scope.
 _OF_SCOPES = {"scope": "enter-bias", "leave-scope": "leave-bias"}
+# The scores of fields.
+OF_FIELDS = ("field", "field-bias")
 # The tables of embeddings: of class words near a block and on the whole page; of words of short blocks.
 OF_CLASSES = ("near", "whole")
 OF_TEXT = ("short",)
@@ -85,7 +90,7 @@ class Network:
     """The features of a network, and its weights by name; those of layer n begin with `n-`.
 
     `class_words` and `text_words` are the words that it knows. `bin_features` has the feature of each bin. `scopes` are
-    those that it has learned, `auto` first.
+    those that it has learned, `auto` first. `fields` are those that it has learned, in the order of the core.
     """
 
     features: tuple[str, ...]
@@ -94,6 +99,7 @@ class Network:
     text_words: tuple[str, ...] = ()
     bin_features: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
 
     @property
     def layers(self) -> int:
@@ -101,7 +107,8 @@ class Network:
 
     @property
     def _of_network(self) -> set[str]:
-        return _OF_NETWORK | (_OF_BINS if self.bin_features else set()) | (set(_OF_SCOPES) if self.scopes else set())
+        optional = ((self.bin_features, _OF_BINS), (self.scopes, _OF_SCOPES), (self.fields, OF_FIELDS))
+        return _OF_NETWORK.union(*(names for has_any, names in optional if has_any))
 
     @property
     def scope_weights(self) -> dict[str, str]:
@@ -154,6 +161,8 @@ class Network:
         names = of_layers | self._of_network | self.scope_weights.keys() | self.tables.keys()
         if self.weights.keys() != names or not {*self.bin_features} <= {*self.features}:
             return False
+        if self.fields != tuple(name for name in _core.FIELDS if name in self.fields):
+            return False
         return all(
             array.shape == self._shape(name) and array.dtype == np.float32 and bool(np.isfinite(array).all())
             for name, array in self.weights.items()
@@ -174,6 +183,8 @@ class Network:
             "spread-bias": (wide,),
             "leave": (wide, labels),
             "leave-bias": (labels,),
+            "field": (wide, len(self.fields)),
+            "field-bias": (len(self.fields),),
             "around": (3, wide, inner),
             "page": (2, wide, inner),
             "bias": (inner,),
@@ -221,6 +232,7 @@ class Network:
             "text-words": self.text_words,
             "pieces": self.bin_features,
             "scopes": self.scopes,
+            "fields": self.fields,
         }
         return {**self.weights, **{name: np.array(values) for name, values in names.items() if values}}
 
@@ -237,6 +249,10 @@ class Network:
         given = None if figures is None else figures.tobytes()
         return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
 
+    def fields_of_page(self, page: Page, figures: Matrix | None = None) -> bytes:
+        """For each block its likeliest field among those of the core, from 1, or 0; by the core."""
+        return self.core.chosen_fields(page.core, None if figures is None else figures.tobytes())
+
     def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
         """The same in numpy, from figures (feature × block), lengths of blocks and words: for invented figures."""
         if not len(lengths):
@@ -246,6 +262,11 @@ class Network:
     def probabilities(self, inputs: Matrix) -> Floats:
         """The probability of every label, from the inputs of the last layer."""
         return softmax((inputs @ self.weights["leave"] + self.weights["leave-bias"]).astype(np.float64))
+
+    def field_scores(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
+        """The score of every field (block × field), in numpy; over 0 it is likely."""
+        scores: Matrix = self.last_inputs(figures, lengths, words) @ self.weights["field"] + self.weights["field-bias"]
+        return scores
 
     def last_inputs(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """The inputs of the last layer: block × width."""

@@ -56,7 +56,8 @@ class Batch(NamedTuple):
     """Pages one after another, with gaps of empty rows, so that no block sees those of another page.
 
     `shares` are the weights of each row in the two means of each page (2 × page × row). `words` has for each table the
-    words of each row and their counts (row × word). `scopes` is 1 for the scope of each page (page × scope).
+    words of each row and their counts (row × word). `scopes` is 1 for the scope of each page (page × scope). `fields`
+    has what is known of the fields of each row (row × field).
     """
 
     figures: Matrix
@@ -66,6 +67,7 @@ class Batch(NamedTuple):
     weights: Matrix
     words: dict[str, tuple[NDArray[np.int32], Matrix]]
     scopes: Matrix
+    fields: NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,9 @@ def batch_of(
         batch.lengths[rows] = page.lengths[section]
         batch.shares[:, number, rows] = page_shares(page.lengths[section])
         batch.weights[number] = page.weight, page.kinds_weight
+        for column, field in enumerate(network.fields):
+            if field in page.fields:
+                batch.fields[rows, column] = page.fields[field][section]
         if network.scopes:
             batch.scopes[number, network.scopes.index(_shown_scope(page, options, random))] = 1
         for table in _kept_tables(words, network, options, random):
@@ -152,6 +157,7 @@ def _empty_batch(shape: BatchShape, network: Network) -> Batch:
         np.zeros((pages, 2), np.float32),
         {table: _no_words(rows, _MOST_WORDS[table]) for table in network.tables},
         np.zeros((pages, len(network.scopes)), np.float32),
+        np.full((rows, len(network.fields)), UNLABELED, np.int8),
     )
 
 

@@ -23,6 +23,8 @@ _Weights = dict[str, Any]
 
 # Added to the characters of every page in the F1 loss.
 _PRIOR_LENGTH = 100.0
+# Added to the blocks of every page that are a field, in the loss of fields.
+_PRIOR_FIELDS = 3.0
 _LARGEST_STEP = 1.0
 _WARM_UP = 100
 _DECAY = 0.01
@@ -79,10 +81,13 @@ class _Descent:
 
     def _loss(self, weights: _Weights, batch: Batch, key: Any) -> Any:
         numpy, losses = self.jax.numpy, _Losses(self.jax)
-        scores = batch_scores(self.jax, replace(self.network, weights=self.fixed | weights), batch, self.options, key)
+        network = replace(self.network, weights=self.fixed | weights)
+        scores, of_fields = batch_scores(self.jax, network, batch, self.options, key)
         of_content, of_labels = losses.of_content(scores, batch), losses.of_labels(scores, batch)
         pages, kinds = batch.weights[:, 0], batch.weights[:, 1]
         total = (pages * of_content + self.options.label_loss_weight * pages * kinds * of_labels).sum()
+        if self.network.fields:
+            total += self.options.field_loss_weight * losses.of_fields(of_fields, batch).sum()
         return total / numpy.maximum(pages.sum(), 1e-6)
 
 
@@ -140,6 +145,13 @@ class _Losses:
         of_label = numpy.take_along_axis(probabilities, labels, -1)[..., 0] * is_content
         return -(of_pages @ of_label) / (of_pages @ is_content + 5)
 
+    def of_fields(self, scores: Any, batch: Batch) -> Any:
+        """Whether each block is a field: cross-entropy, beside the number of blocks that are (page × field)."""
+        numpy, of_pages = self.numpy, _page_rows(self.numpy, batch)
+        is_known, is_one = batch.fields != UNLABELED, (batch.fields == 1).astype(numpy.float32)
+        softened = self.jax.nn.softplus(scores) - is_one * scores
+        return of_pages @ (softened * is_known) / (of_pages @ is_one + _PRIOR_FIELDS)
+
 
 def _page_rows(numpy: Any, batch: Batch) -> Any:
     """1 for each row of each page: page × row."""
@@ -147,7 +159,7 @@ def _page_rows(numpy: Any, batch: Batch) -> Any:
 
 
 def batch_scores(jax: Any, network: Network, batch: Batch, options: NetworkOptions, key: Any) -> Any:
-    """The scores that `network` computes, for many pages at once, and with dropout."""
+    """The scores of labels and of fields that `network` computes, for many pages at once, and with dropout."""
     numpy, relu, weights = jax.numpy, jax.nn.relu, network.weights
     keys = iter(jax.random.split(key, options.layers + 1))
     rows_of = _page_rows(numpy, batch).T
@@ -171,7 +183,9 @@ def batch_scores(jax: Any, network: Network, batch: Batch, options: NetworkOptio
         sums = sums + rows_of @ of_pages + bias
         added = _with_dropout(jax, relu(sums), options.dropout, next(keys)) @ back + back_bias
         known = (known + added) * is_block
-    return relu(known) @ weights["leave"] + weights["leave-bias"] + rows_of @ more.get("leave-bias", no_scopes)
+    known = relu(known)
+    scores = known @ weights["leave"] + weights["leave-bias"] + rows_of @ more.get("leave-bias", no_scopes)
+    return scores, known @ weights["field"] + weights["field-bias"] if network.fields else None
 
 
 def _figures_and_bins(jax: Any, network: Network, figures: Any, dropout: float, key: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import get_args
 
 import numpy as np
 
+from victorpy import _core
 from victorpy.errors import UsageError
 from victorpy.features.vocabulary import learnable
 from victorpy.foundation.optional import install_hint
@@ -28,6 +29,8 @@ log = logging.getLogger("victorpy")
 # The initial weights of words and of bins are this small.
 _FRESH_WORDS = 0.05
 _FRESH_BINS = 0.02
+# The score of a field before learning: hardly a block is one.
+_RARE = -4.0
 
 
 def check_installed() -> None:
@@ -40,7 +43,9 @@ def learn(pages: Sequence[NetworkPage], features: Sequence[str], options: Networ
     """Train a network on labeled pages."""
     check_installed()
     bin_features, weights = ranges(pages, features, options)
-    network = Network(tuple(features), weights, *_vocabularies(pages, options), bin_features, _scopes(pages))
+    network = Network(
+        tuple(features), weights, *_vocabularies(pages, options), bin_features, _scopes(pages), _fields(pages)
+    )
     start = _initial_weights(network, options, np.random.default_rng(options.seed))
     network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
@@ -61,6 +66,12 @@ def _scopes(pages: Sequence[NetworkPage]) -> tuple[str, ...]:
     """The scopes of the pages, `auto` first; none if no page has one."""
     known = {AUTO}.union(*(page.scopes for page in pages))
     return tuple(scope for scope in get_args(Scope) if scope in known) if known != {AUTO} else ()
+
+
+def _fields(pages: Sequence[NetworkPage]) -> tuple[str, ...]:
+    """The fields that any page has, in the order of the core."""
+    known = {field for page in pages for field, marks in page.fields.items() if (marks == 1).any()}
+    return tuple(field for field in _core.FIELDS if field in known)
 
 
 def _without_unused_labels(network: Network, pages: Sequence[NetworkPage]) -> Network:
@@ -109,6 +120,9 @@ def _initial_weights(network: Network, options: NetworkOptions, random: np.rando
         "leave": normal(wide, labels, factor=0.3),
         "leave-bias": _zeros(labels),
     }
+    if network.fields:
+        count = len(network.fields)
+        weights |= {"field": normal(wide, count, factor=0.3), "field-bias": np.full(count, _RARE, np.float32)}
     for number in range(options.layers):
         weights |= {
             f"{number}-around": normal(3, wide, inner, factor=0.5),

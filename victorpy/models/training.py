@@ -20,7 +20,7 @@ from victorpy.models.decision_tree import DecisionTree
 from victorpy.models.model_card import Card, Share, TrainingData
 from victorpy.models.model_folder import Model, columns_of, layout_of
 from victorpy.models.network import words_of
-from victorpy.models.network_pages import NetworkPage, label_numbers
+from victorpy.models.network_pages import NetworkPage, field_marks, label_numbers
 from victorpy.page.blocks import LABELS, Label
 
 log = logging.getLogger("victorpy")
@@ -107,10 +107,11 @@ _TEMPLATE_LEARNERS: Mapping[str, Callable[[TrainingSet], CRF | DecisionTree]] = 
 
 def network_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> NetworkPage:
     """The values of a page that a network with these features needs."""
-    page, labels, weight, kinds_weight, scopes = annotated
+    page, labels, weight, kinds_weight, scopes, fields = annotated
     figures, options = matrix(page, features, config.regexp), config.network
     words = words_of(page, of_classes=bool(options.class_embedding_size), of_text=bool(options.text_embedding_size))
-    return NetworkPage(figures, label_numbers(labels), page.lengths, weight, kinds_weight, words, scopes)
+    marks = {field.value: field_marks(of_blocks) for field, of_blocks in fields.items()}
+    return NetworkPage(figures, label_numbers(labels), page.lengths, weight, kinds_weight, words, scopes, marks)
 
 
 def _check_templates(layout: Layout, config: Config) -> None:
@@ -123,10 +124,12 @@ def _check_templates(layout: Layout, config: Config) -> None:
 
 
 def _content(annotated: AnnotatedPage) -> bytes:
-    page, labels, *weights, scopes = annotated
+    page, labels, *weights, scopes, fields = annotated
     lines = [f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)]
     lines += [f"{weight!r}\n" for weight in weights if weight != 1]
-    return "".join([*lines, *(f"{scope}\n" for scope in scopes)]).encode("utf-8", "replace")
+    lines += [f"{scope}\n" for scope in scopes]
+    lines += [f"{field}\t{[*of_blocks]}\n" for field, of_blocks in fields.items()]
+    return "".join(lines).encode("utf-8", "replace")
 
 
 def makers(config: Config) -> dict[str, str]:

@@ -12,6 +12,7 @@ from victorpy import _core
 from victorpy.labelers.comment_handling import are_comments
 from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.page.block_fields import codes_of
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.metadata import Metadata, Value, with_found
 from victorpy.page.passages import Passage, passages
@@ -53,12 +54,14 @@ OutlineNode = dict[str, Any]
 
 
 class LabeledBlock(NamedTuple):
-    """A block with its label and the probability that it is content."""
+    """A block with its label, the probability that it is content, and what else the model takes it for: a comment, an
+    author, a date or a title."""
 
     id: int
     label: Label
     text: str
     probability: float | None
+    field: Label | None = None
 
 
 class Place(NamedTuple):
@@ -118,7 +121,7 @@ class Cleaned:
     no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
     and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
     `forced` are the blocks whose labels selectors or rules of comments decide. With `comments_apart`, formats print the
-    comments of readers in a section of their own. `confidence_power` is that of the labeling.
+    comments of readers in a section of their own. `confidence_power` and `fields` are those of the labeling.
     """
 
     page: Page
@@ -137,6 +140,7 @@ class Cleaned:
     forced: Sequence[bool] | None = None
     confidence_power: float = 1.0
     comments_apart: bool = False
+    fields: Sequence[Label | None] | None = None
 
     def __repr__(self) -> str:
         name = self.page.id or self.page.url or ""
@@ -153,7 +157,7 @@ class Cleaned:
     @cached_property
     def metadata(self) -> Metadata:
         """Everything that the page says about itself. The search takes a third of the time of parsing."""
-        return with_found(self.page.metadata, self.page.core)
+        return with_found(self.page.metadata, self.page.core, codes_of(self.fields or ()))
 
     @property
     def url(self) -> str | None:
@@ -276,7 +280,7 @@ class Cleaned:
         return [Comment(one.author, one.date, text, one.blocks) for one, text in zip(found, texts, strict=True)]
 
     def _comment_flags(self) -> list[bool]:
-        flags = are_comments(self.page, self.detailed)
+        flags = are_comments(self.page, self.detailed, self.fields)
         return [flag and label.is_content for flag, label in zip(flags, self.labels, strict=True)]
 
     @cached_property
@@ -289,12 +293,9 @@ class Cleaned:
     def blocks(self) -> list[LabeledBlock]:
         """All blocks of the page, content and noise."""
         probabilities = [None] * len(self.labels) if self.probabilities is None else self.probabilities
-        return [
-            LabeledBlock(number, label, text, probability)
-            for number, (label, text, probability) in enumerate(
-                zip(self.labels, self.page.texts, probabilities, strict=True)
-            )
-        ]
+        fields = [None] * len(self.labels) if self.fields is None else self.fields
+        columns = zip(self.labels, self.page.texts, probabilities, fields, strict=True)
+        return [LabeledBlock(number, *of_block) for number, of_block in enumerate(columns)]
 
     @property
     def detailed_labels(self) -> list[Label]:
@@ -371,8 +372,9 @@ def printable_value(value: Value) -> str | list[str] | None:
 
 
 def _block(block: LabeledBlock) -> dict[str, Any]:
-    id, label, text, probability = block
-    return {"id": id, "label": label, "text": printable(text), "probability": rounded(probability)}
+    id, label, text, probability, field = block
+    said = {"id": id, "label": label, "text": printable(text), "probability": rounded(probability)}
+    return {**said, "field": field} if field else said
 
 
 def _passage(passage: Passage, place: Place | None) -> dict[str, Any]:

@@ -55,10 +55,13 @@ FIELD_NAMES = tuple(field.name for field in fields(Metadata) if field.name != "e
 LISTS = frozenset(field.name for field in fields(Metadata) if field.type == tuple[str, ...])
 
 
-def with_found(metadata: Metadata, core: _core.Document) -> Metadata:
-    """The metadata with everything that the page says about itself. Facts that have evidence stay."""
+def with_found(metadata: Metadata, core: _core.Document, fields: bytes = b"") -> Metadata:
+    """The metadata with everything that the page says about itself. Facts that have evidence stay.
+
+    `fields` are the codes of the fields that a model has found: see `Document.metadata` of the core.
+    """
     # The address may hold half characters, which UTF-8 does not have.
-    found = core.metadata((metadata.url or "").encode("utf-8", "replace").decode())
+    found = core.metadata((metadata.url or "").encode("utf-8", "replace").decode(), fields)
     if not found:
         return metadata
     known = metadata.evidence

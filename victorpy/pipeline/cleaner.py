@@ -99,6 +99,7 @@ class Cleaner:
             forced=labeling.forced,
             confidence_power=labeling.confidence_power,
             comments_apart=self.comments in {"keep", "only"},
+            fields=labeling.fields,
         )
 
     def pipe(

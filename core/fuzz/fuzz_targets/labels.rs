@@ -96,12 +96,12 @@ fn chances(page: &Page, figures: &Matrix) -> Vec<Chances> {
     let given = || Figures::Given { values: &figures.data, stride: figures.stride, blocks: page.len() };
     let computed = || Figures::Computed(Box::new(Columns::new(page, &plans[0])));
     WORKSPACES.with_borrow_mut(|workspaces| {
-        let first = network.marginals(computed(), &page.lengths, &words, &mut workspaces[0]);
+        let first = network.output(computed(), &page.lengths, &words, &mut workspaces[0]);
         for workspace in workspaces {
-            assert!(networks.marginals(page, None, workspace) == first);
-            assert!(network.marginals(given(), &page.lengths, &words, workspace) == first);
+            assert!(networks.output(page, None, workspace) == first);
+            assert!(network.output(given(), &page.lengths, &words, workspace) == first);
         }
-        first
+        first.labels
     })
 }
 

@@ -75,7 +75,7 @@ fn check(network: &Network, blocks: usize) {
     let words = network.words(&page);
     let of_kernel = |kernel| -> Vec<Chances> {
         let figures = Figures::Given { values: &values, stride: blocks, blocks };
-        network.marginals(figures, &page.lengths, &words, &mut Workspace::new(kernel))
+        network.output(figures, &page.lengths, &words, &mut Workspace::new(kernel)).labels
     };
     let bits = |kernel| of_kernel(kernel).as_flattened().iter().map(|chance| chance.to_bits()).collect::<Vec<_>>();
     let expected = bits(Kernel::best());

@@ -10,8 +10,11 @@ use super::cores::{main_text, MainText};
 use super::inside::masks;
 use super::kinds::kinds;
 use super::letters::{letters, prefix_sums, Letters, Sums};
+use super::links::{links, Links};
 use super::near::all_families;
 use super::path::{paths, Groups};
+use super::pictures::pictures;
+use super::said::{said, Said};
 use super::title::{overlap, Overlap};
 use super::tree_parts::{branches, likes, spans, Likes, Spans};
 use super::whole::whole;
@@ -32,6 +35,9 @@ pub struct Known<'a> {
     sections: OnceCell<Vec<Section>>,
     paths: [OnceCell<Groups>; 2],
     families: OnceCell<Vec<u32>>,
+    links: OnceCell<Links>,
+    said: OnceCell<Said>,
+    pictures: OnceCell<Vec<u32>>,
 }
 
 impl<'a> Known<'a> {
@@ -52,6 +58,9 @@ impl<'a> Known<'a> {
             sections: OnceCell::new(),
             paths: [OnceCell::new(), OnceCell::new()],
             families: OnceCell::new(),
+            links: OnceCell::new(),
+            said: OnceCell::new(),
+            pictures: OnceCell::new(),
         }
     }
 
@@ -124,5 +133,20 @@ impl<'a> Known<'a> {
     /// The families of each element.
     pub fn families(&self) -> &[u32] {
         self.families.get_or_init(|| all_families(self))
+    }
+
+    /// Where the links around runs lead.
+    pub fn links(&self) -> &Links {
+        self.links.get_or_init(|| links(self.page))
+    }
+
+    /// What the page says in its head and in JSON-LD.
+    pub fn said(&self) -> &Said {
+        self.said.get_or_init(|| said(self.page))
+    }
+
+    /// Where pictures stand among all tags.
+    pub fn pictures(&self) -> &[u32] {
+        self.pictures.get_or_init(|| pictures(self.page))
     }
 }

@@ -11,10 +11,13 @@ mod inside;
 mod kinds;
 mod known;
 mod letters;
+mod links;
 mod near;
 mod part;
 mod path;
+mod pictures;
 mod rows;
+mod said;
 mod title;
 mod tree_parts;
 mod whole;
@@ -36,7 +39,7 @@ struct Group {
     fill: fn(&Known, &mut Rows),
 }
 
-const GROUPS: [Group; 8] = [
+const GROUPS: [Group; 11] = [
     Group { names: block::names, fill: block::fill },
     Group { names: part::names, fill: part::fill },
     Group { names: inside::names, fill: inside::fill },
@@ -45,6 +48,9 @@ const GROUPS: [Group; 8] = [
     Group { names: around::names, fill: around::fill },
     Group { names: path::names, fill: path::fill },
     Group { names: near::names, fill: near::fill },
+    Group { names: links::names, fill: links::fill },
+    Group { names: said::names, fill: said::fill },
+    Group { names: pictures::names, fill: pictures::fill },
 ];
 
 /// All features, group by group.

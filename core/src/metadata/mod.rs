@@ -4,15 +4,16 @@ pub mod candidates;
 mod choice;
 pub mod dates;
 pub mod facts;
-mod json_ld;
+pub mod json_ld;
 mod text;
 mod visible;
 
 use candidates::Candidates;
 use choice::{chosen, Choice};
-use dates::{date_of, Order};
+use dates::{date_of, dates_in, FoundDate, Order};
 use facts::{Fact, Field};
 
+use crate::network::FIELDS;
 use crate::outline::Addresses;
 use crate::page::Page;
 
@@ -29,8 +30,10 @@ pub type Metadata = Vec<(&'static str, Known)>;
 /// More tags of one page say nothing.
 const MOST_TAGS: usize = 50;
 
-/// All that a page says of itself. The address, where it is known, has a share in what is a home page and in dates.
-pub fn metadata(page: &Page, url: &str) -> Metadata {
+/// All that a page says of itself. The address, where it is known, has a share in what is a home page and in dates. Where
+/// the page names no author or no date, the blocks count that a network takes for one: `fields` has a code for each block,
+/// or is empty.
+pub fn metadata(page: &Page, url: &str, fields: &[u8]) -> Metadata {
     let facts = facts::facts(page);
     let candidates = Candidates::new(page, &facts, url, false);
     let mut found = Metadata::new();
@@ -44,10 +47,14 @@ pub fn metadata(page: &Page, url: &str) -> Metadata {
     }
     if let Some(authors) = chosen(Choice::Authors, &candidates.authors) {
         add("authors", names(&authors.value), &authors.evidence);
+    } else if let Some(found) = of_field(page, fields, "author").find_map(|block| visible::names_in(page, block)) {
+        add("authors", names(&found), "author block");
     }
     if let Some(date) = chosen(Choice::Date, &candidates.dates) {
         let time = date.time.as_deref().unwrap_or("");
         add("date_published", vec![format!("{}{time}", date.value)], &date.evidence);
+    } else if let Some(date) = of_field(page, fields, "date").find_map(|block| first_date(page.block(block))) {
+        add("date_published", vec![format!("{}{}", date.day, date.time.unwrap_or_default())], "date block");
     }
     if let Some((value, evidence)) = modified(&facts) {
         add("date_modified", vec![value], evidence);
@@ -69,6 +76,16 @@ pub fn metadata(page: &Page, url: &str) -> Metadata {
     }
     add("tags", values, evidence);
     found
+}
+
+/// The blocks that are a field.
+fn of_field<'a>(page: &Page, fields: &'a [u8], field: &str) -> impl Iterator<Item = usize> + 'a {
+    let code = FIELDS.iter().position(|name| *name == field).map_or(0, |place| place as u8 + 1);
+    (0..page.len().min(fields.len())).filter(move |&block| fields[block] == code)
+}
+
+fn first_date(text: &str) -> Option<FoundDate> {
+    dates_in(text, Order::DayFirst).into_iter().next()
 }
 
 /// Fields of which the first fact counts, and the sources that come before others.

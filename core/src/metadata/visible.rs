@@ -251,6 +251,12 @@ fn byline(page: &Page, block: usize) -> Option<Byline> {
     Some(Byline { block, names, cue })
 }
 
+/// The names in a block that is known to hold an author.
+pub fn names_in(page: &Page, block: usize) -> Option<String> {
+    let named = |line: Byline| line.names;
+    byline(page, block).map(named).or_else(|| parts(page.block(block)).find_map(names_of))
+}
+
 /// Signs part a line into what is said of its author, date and place.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(['|', '•', '·', '–', '—', '／', '/', '\u{2022}', '●']).map(str::trim).filter(|part| !part.is_empty())
