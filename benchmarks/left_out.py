@@ -2,10 +2,12 @@
 """Compare `web` on sets that it has not learned from with other cleaners, and write the page of results.
 
     train_web.py DATA --leave-set-out FOLDER
-    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--output docs/unseen.md] [--card models/web]
+    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--curve SHARE=FOLDER …] [--oracle FOLDER]
+                [--output docs/unseen.md] [--card models/web]
 
 KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the texts of an earlier version
-(auto/SET/ID.txt). The scores of the left-out sets go into the card.
+(auto/SET/ID.txt), --curve those of networks that learned from a share of the pages (train_web.py --share), and --oracle
+those that labels can give (oracle.py --keep). The scores of the left-out sets go into the card.
 """
 
 import argparse
@@ -14,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
+from statistics import fmean
 
 import pandas as pd
 from measures import PEERS
@@ -59,6 +62,13 @@ Precision and recall:
 The same networks on the same pages, all class, id, itemprop and rel removed:
 
 {nameless}
+## What limits it
+
+`Labels` is what is left of a page if every block has the label that the gold text gives it: blocks that hold content
+and noise, and gold texts that differ from the page, cost the rest. The other columns are networks that learned from
+a share of the pages, tested on the same left-out sets; means by scope over the sets of the scope.
+
+{limits}
 ## Is the confidence right?
 
 `confidence` is the F1 that the model expects of its text. Below, pages of left-out sets (right scope) by their
@@ -73,7 +83,10 @@ Without the doubtful tenth of each set, the mean over the sets is {kept_tenths};
 
     pip install '.[network,plots]'
     python benchmarks/train_web.py DATA --leave-set-out texts/
-    python benchmarks/left_out.py DATA --ours texts/ --keep kept/ --card models/web
+    for share in 0.1 0.25 0.5; do python benchmarks/train_web.py DATA --leave-set-out texts-$share/ --share $share; done
+    python benchmarks/oracle.py DATA --keep labels/
+    python benchmarks/left_out.py DATA --ours texts/ --keep kept/ --oracle labels/ --card models/web \\
+        --curve 0.1=texts-0.1/ 0.25=texts-0.25/ 0.5=texts-0.5/
 """
 
 
@@ -95,16 +108,23 @@ def main() -> None:
     parser.add_argument("--ours", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--before", type=Path, metavar="FOLDER")
+    parser.add_argument("--curve", type=share_and_folder, nargs="+", default=[], metavar="SHARE=FOLDER")
+    parser.add_argument("--oracle", type=Path, metavar="FOLDER")
     parser.add_argument("--output", type=Path, default=Path("docs/unseen.md"))
     parser.add_argument("--card", type=Path, metavar="MODEL")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     scores = Scores(SETS, {part.name: tables_of(part, options) for part in SETS})
-    write(scores, options.output)
+    write(scores, [f"{share:.0%}" for share, _ in options.curve], options.output)
     if options.card:
         kept = {name: score for name, score in load(str(options.card)).card.scores.items() if "left out" not in name}
         write_scores(options.card, kept | dict(card_scores(scores)))
+
+
+def share_and_folder(text: str) -> tuple[float, Path]:
+    share, _, folder = text.partition("=")
+    return float(share), Path(folder)
 
 
 def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]:
@@ -112,6 +132,9 @@ def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]
     folders |= {peer: options.keep / part.name / peer for peer in PEERS}
     if options.before:
         folders["before"] = options.before / "auto" / part.name
+    if options.oracle:
+        folders["labels"] = options.oracle / part.name / "line"
+    folders |= {f"{share:.0%}": folder / "right" / part.name for share, folder in options.curve}
     pages, gold = entries(options.data, part), options.data / part.name / "gold"
     tables = {
         name: table_of_texts(texts(pages, folder, gold), options.jobs)
@@ -127,7 +150,7 @@ def read_confidences(path: Path) -> dict[str, float]:
     return {id: float(confidence) for id, confidence in rows}
 
 
-def write(scores: Scores, output: Path) -> None:
+def write(scores: Scores, shares: Sequence[str], output: Path) -> None:
     deciles = by_confidence(scores)
     plots.save(plots.reliability(deciles), output.with_name(f"{output.stem}-confidence.svg"))
     kept, promised = without_doubtful(scores)
@@ -140,6 +163,7 @@ def write(scores: Scores, output: Path) -> None:
         nameless=markdown(
             nameless_rows(scores), ("set", "before, with names", "web, with names", "web, without names")
         ),
+        limits=markdown(limit_rows(scores, shares), ("scope", "sets", *shares, "all pages", "labels")),
         reliability=markdown(decile_rows(deciles), ("expected F1", "real F1", "pages")),
         kept_tenths=kept,
         promised=promised,
@@ -199,6 +223,14 @@ def nameless_rows(scores: Scores) -> Iterator[Row]:
         yield (part.name, *(percent(scores.mean(part.name, system)) for system in systems))
     columns = [[scores.mean(part.name, system) for part in scores.sets] for system in systems]
     yield ("mean", *(percent(sum(column) / len(column)) for column in columns))
+
+
+def limit_rows(scores: Scores, shares: Sequence[str]) -> Iterator[Row]:
+    """By scope, and over all sets."""
+    for scope in (*dict.fromkeys(part.scope for part in scores.sets), ""):
+        names = [part.name for part in scores.sets if scope in {part.scope, ""}]
+        columns = ([scores.mean(name, system) for name in names] for system in (*shares, "right", "labels"))
+        yield (f"`{scope}`" if scope else "all", str(len(names)), *(percent(fmean(column)) for column in columns))
 
 
 def by_confidence(scores: Scores) -> pd.DataFrame:

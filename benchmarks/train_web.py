@@ -9,10 +9,11 @@ DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of 
 a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
 all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
 texts, auto/SET/ID.txt without a scope, and nameless/SET/ID.txt from pages whose names of elements (class, id, itemprop,
-rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have. comments/SET/ID.txt
-gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
+rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
+comments/SET/ID.txt gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
 
---only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages.
+--only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages,
+and --share NUMBER from this share of all pages, for a learning curve.
 All choices are made by the left-out sets.
 """
 
@@ -21,6 +22,7 @@ import json
 import logging
 import re
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -88,6 +90,7 @@ class Test:
     only: Sequence[str]
     has_scopes: bool
     has_own: bool
+    share: float
 
 
 def main() -> None:
@@ -110,6 +113,7 @@ def main() -> None:
             options.only,
             not options.without_scopes,
             not options.without_own,
+            options.share,
         )
         splits = left_out_sets(options.test) if options.leave_set_out else site_folds(options.test)
         with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
@@ -130,6 +134,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=[part.name for part in SETS], metavar="SET")
     parser.add_argument("--without-scopes", action="store_true")
     parser.add_argument("--without-own", action="store_true")
+    parser.add_argument("--share", type=float, default=1.0, metavar="NUMBER")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
@@ -174,6 +179,8 @@ def run(test: Test, split: Split) -> str:
 
 
 def _is_for_learning(lesson: Lesson, test: Test, split: Split) -> bool:
+    if zlib.crc32(lesson.page.page.core.source.encode("utf-8", "replace")) >= test.share * (1 << 32):
+        return False
     if lesson.entry is None:
         return test.has_own
     # Without scopes, a page has one answer.
