@@ -1,6 +1,7 @@
 //! The native core of victorpy: the bytes of a page → UTF-8 → tree → blocks → columns → chances → labels.
 
 pub mod blocks;
+pub mod chain;
 pub mod columns;
 pub mod decode;
 mod deletion;

@@ -2,7 +2,7 @@
 //! compilers turn into vectors: no branches, and no multiply-adds but the one that is asked for.
 
 use std::array::from_fn;
-use std::f64::consts::LOG2_E;
+use std::f64::consts::{LOG2_E, SQRT_2};
 
 /// a × b + c, each rounded once, where the CPU may have no instruction for it: what std calls then takes ten times as long.
 ///
@@ -121,6 +121,46 @@ pub fn exponential(number: f64) -> f64 {
     }
 }
 
+/// eˣ for any number.
+pub fn power_of_e(number: f64) -> f64 {
+    match number {
+        number if number.is_nan() => number,
+        number if number > 0.0 => 1.0 / exponential(-number),
+        number => exponential(number),
+    }
+}
+
+/// The natural logarithm of a normal number over 0.
+pub fn logarithm(number: f64) -> f64 {
+    const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
+    const FRACTION: u64 = (1 << 52) - 1;
+    let bits = number.to_bits();
+    // As a power of two times a number between the root of a half and that of two.
+    let mantissa = f64::from_bits(bits & FRACTION | 1.0_f64.to_bits());
+    let is_large = mantissa > SQRT_2;
+    let exponent = (bits >> 52) as f64 - 1023.0 + f64::from(u8::from(is_large));
+    let rest = if is_large { mantissa / 2.0 } else { mantissa };
+    // ln m = 2 artanh((m - 1) / (m + 1)), whose series converges fast here.
+    let ratio = (rest - 1.0) / (rest + 1.0);
+    let square = ratio * ratio;
+    let mut sum = 0.0;
+    for odd in ODD {
+        sum = sum * square + 2.0 / odd;
+    }
+    exponent * LN_2[0] + (exponent * LN_2[1] + ratio * sum)
+}
+
+/// A number from 0 on to a power over 0.
+pub fn power(base: f64, exponent: f64) -> f64 {
+    if base < f64::MIN_POSITIVE {
+        return 0.0;
+    }
+    power_of_e(exponent * logarithm(base))
+}
+
+/// From 23 down to 1.
+const ODD: [f64; 12] = [23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0];
+
 /// From 12 down to 0.
 const FACTORIALS: [f64; 13] =
     [479_001_600.0, 39_916_800.0, 3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0];
@@ -205,5 +245,38 @@ mod tests {
             assert!((exponential(number) - expected).abs() <= 5e-16 * expected, "of {number}");
         }
         assert_eq!((exponential(0.0), exponential(-1e4), exponential(f64::NEG_INFINITY)), (1.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn powers_of_any_number_are_right_to_the_last_places() {
+        for number in (-7_079..=7_079).map(|step| f64::from(step) * 0.1) {
+            let expected = number.exp();
+
+            assert!((power_of_e(number) - expected).abs() <= 1e-15 * expected, "of {number}");
+        }
+        assert_eq!((power_of_e(f64::INFINITY), power_of_e(f64::NEG_INFINITY)), (f64::INFINITY, 0.0));
+        assert!(power_of_e(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn double_logarithms_are_right_to_the_last_places() {
+        let large = numbers(100_000).map(|number| f64::from(number.abs())).filter(|number| *number > 0.0);
+        for number in large.chain((1..=1_000).map(|step| f64::from(step) * 1e-3)) {
+            let (found, expected) = (logarithm(number), number.ln());
+
+            assert!((found - expected).abs() <= 5e-16 * expected.abs(), "of {number:e}: {found:e}, not {expected:e}");
+        }
+        assert_eq!(logarithm(1.0), 0.0);
+    }
+
+    #[test]
+    fn squares_and_roots_are_powers() {
+        for step in 0..=1_000 {
+            let base = f64::from(step) * 1e-3;
+
+            assert!((power(base, 2.0) - base * base).abs() <= 1e-14 * base * base, "of {base}");
+            assert!((power(base, 0.5) - base.sqrt()).abs() <= 1e-14 * base.sqrt(), "of {base}");
+        }
+        assert_eq!((power(0.0, 2.0), power(1.0, 2.0)), (0.0, 1.0));
     }
 }

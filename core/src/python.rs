@@ -27,7 +27,7 @@ use crate::outline::whole::{Shares, Thresholds};
 use crate::outline::{self, Outline};
 use crate::page::Page;
 use crate::selectors::Selector;
-use crate::{blocks, scopes, sniff, words};
+use crate::{blocks, chain, numeric, scopes, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -622,6 +622,40 @@ fn date_of(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     Ok(found.map(|date| format!("{}{}", date.day, date.time.unwrap_or_default())))
 }
 
+/// The probability of every label of every block, by scores and transitions: arrays of double precision.
+#[pyfunction]
+fn chain_marginals(py: Python<'_>, scores: &[u8], transitions: &[u8], labels: usize) -> PyResult<Py<PyBytes>> {
+    let row = labels * size_of::<f64>();
+    if labels == 0 || !scores.len().is_multiple_of(row) || transitions.len() != labels * row {
+        return Err(PyValueError::new_err("scores of each label and transitions between all labels are needed"));
+    }
+    let (scores, transitions): (Vec<f64>, Vec<f64>) = (pod_collect_to_vec(scores), pod_collect_to_vec(transitions));
+    let found = apart(py, || chain::marginals(&scores, &transitions, labels))?;
+    Ok(bytes_of(py, &found))
+}
+
+/// e to the power of each number in an array of double precision.
+#[pyfunction]
+fn exponentials(py: Python<'_>, values: &[u8]) -> Py<PyBytes> {
+    each(py, values, numeric::power_of_e)
+}
+
+/// The natural logarithm of each number in an array of double precision, all of them normal and over 0.
+#[pyfunction]
+fn logarithms(py: Python<'_>, values: &[u8]) -> Py<PyBytes> {
+    each(py, values, numeric::logarithm)
+}
+
+fn each(py: Python<'_>, values: &[u8], function: fn(f64) -> f64) -> Py<PyBytes> {
+    let values: Vec<f64> = pod_collect_to_vec(values);
+    bytes_of(py, &values.into_iter().map(function).collect::<Vec<_>>())
+}
+
+#[pyfunction]
+fn power(base: f64, exponent: f64) -> f64 {
+    numeric::power(base, exponent)
+}
+
 #[pyfunction]
 fn is_binary(py: Python<'_>, data: &[u8]) -> PyResult<bool> {
     apart(py, || sniff::is_binary(data))
@@ -655,5 +689,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(exit_without_memory, module)?)?;
     module.add_function(wrap_pyfunction!(decoded, module)?)?;
     module.add_function(wrap_pyfunction!(date_of, module)?)?;
+    module.add_function(wrap_pyfunction!(chain_marginals, module)?)?;
+    module.add_function(wrap_pyfunction!(exponentials, module)?)?;
+    module.add_function(wrap_pyfunction!(logarithms, module)?)?;
+    module.add_function(wrap_pyfunction!(power, module)?)?;
     module.add_function(wrap_pyfunction!(is_binary, module)?)
 }

@@ -50,7 +50,8 @@ class Importance:
         keywords = keywords_of(together)
         total = self.title + self.keywords + self.share
         parts = np.array([(_found(of_title, own), _found(keywords, own), own.total() / count) for own in words], float)
-        mean: Floats = parts.reshape(-1, 3) @ np.array([self.title, self.keywords, self.share]) / (total or 1)
+        weighted = parts.reshape(-1, 3) * np.array([self.title, self.keywords, self.share])
+        mean: Floats = weighted.sum(axis=1) / (total or 1)
         return mean
 
 

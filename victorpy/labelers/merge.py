@@ -61,7 +61,7 @@ class Merge(Untrained):
         labelings = [labeler.labeling(page) for labeler in _labelers(self.labelers)]
         labels = np.array([[_PLACES[label] for label in found.labels] for found in labelings], np.intp)
         weights = np.array(self.weights or [1.0] * len(self.labelers))
-        kept = weights @ (labels != _OTHER) / weights.sum()
+        kept = _weight_of(labels != _OTHER, weights) / weights.sum()
         # A sum of weights that should equal the share may differ in the last digit.
         kinds = np.where(kept > self.share + 1e-9, _heaviest_kinds(labels, weights), _OTHER)
         by_name = zip(self.labelers, labelings, strict=True)
@@ -74,9 +74,15 @@ def _labelers(names: tuple[str, ...]) -> list[Untrained]:
     return [VOTERS[name]() for name in names]
 
 
+def _weight_of(votes: Flags, weights: Floats) -> Floats:
+    """The weight of the votes (labeler × block) for each block, added up in their order on every machine."""
+    weight: Floats = (votes * weights[:, None]).sum(axis=0)
+    return weight
+
+
 def _heaviest_kinds(labels: Ints, weights: Floats) -> Ints:
     """The kind of content with the most weight, for each block."""
-    by_kind = np.array([weights @ (labels == kind) for kind in range(_OTHER)])
+    by_kind = np.array([_weight_of(labels == kind, weights) for kind in range(_OTHER)])
     kinds: Ints = by_kind.argmax(axis=0)
     return kinds
 

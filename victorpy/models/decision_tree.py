@@ -7,6 +7,7 @@ import numpy as np
 
 from victorpy.features.buckets import Codes
 from victorpy.foundation.arrays import are_figures, are_numbers
+from victorpy.foundation.portable_math import logarithms
 from victorpy.models.crf import Layout
 from victorpy.models.templates import Reference
 from victorpy.page.elements import Floats, Ints
@@ -64,7 +65,7 @@ class DecisionTree:
     @cached_property
     def _scores(self) -> Floats:
         smallest = np.finfo(float).tiny
-        return np.where(self.shares > 0, np.log(np.maximum(self.shares, smallest)), _NEVER)
+        return np.where(self.shares > 0, logarithms(np.maximum(self.shares, smallest)), _NEVER)
 
     def _leaves(self, values: Codes) -> Ints:
         nodes = np.zeros(values.shape[1], np.intp)

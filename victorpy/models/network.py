@@ -17,8 +17,10 @@ A network may have learned scopes: each adds to the biases of all layers. `of_sc
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -337,9 +339,33 @@ def _zeros(tables: list[Matrix]) -> list[Matrix]:
     return [np.zeros(table.shape[1], np.float32) for table in tables]
 
 
-def on_one_thread() -> Any:
-    """A context in which numpy's products use one thread."""
-    return _blas().limit(limits=1)
+class _OneThread:
+    """A limit on numpy's products that several threads may set at once. The last to leave restores what was before."""
+
+    def __init__(self) -> None:
+        self._lock, self._users, self._limits = Lock(), 0, ExitStack()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        with self._lock:
+            if not self._users:
+                self._limits.enter_context(_blas().limit(limits=1))
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    self._limits.close()
+
+
+_ONE_THREAD = _OneThread()
+
+
+def on_one_thread() -> AbstractContextManager[None]:
+    """A context in which numpy's products use one thread. Cleaning needs none: the core computes there."""
+    return _ONE_THREAD.held()
 
 
 @cache

@@ -328,7 +328,7 @@ class Cleaned:
         likely = [chance * length for chance, length in zip(self.probabilities, lengths, strict=True)]
         held = fsum(likely[number] for number in kept)
         expected: float = 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
-        return expected if self.confidence_power == 1 else expected**self.confidence_power
+        return expected if self.confidence_power == 1 else _core.power(expected, self.confidence_power)
 
     def columns(self, names: Iterable[str], without: Sequence[str] = ()) -> dict[str, str]:
         """The texts that records and tables hold, by name. Markdown comes without some of its parts."""

@@ -10,7 +10,7 @@ from victorpy.annotation.anno_files import labeled_page, loads
 from victorpy.annotation.gold_texts import cleaneval, markdown
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.format_options import FormatOptions
-from victorpy.output.formats import FORMATS, printer
+from victorpy.output.formats import FORMATS, TABLE, printer
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
@@ -184,6 +184,19 @@ def test_jsonl_is_the_same_object_on_one_line():
 
     assert written("jsonl", html, labels).count("\n") == 1
     assert json.loads(written("jsonl", html, labels)) == json.loads(written("json", html, labels))
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+def test_what_lasts_of_a_record_are_texts_and_labels_without_probabilities(name):
+    said = '"confidence": 0.5 and "probability":1e-06'
+    page = segment(f"<p>{said}", "a")
+    one, other = (
+        FORMATS[name](Cleaned(page, [Label.PARAGRAPH], probabilities=[chance])) for chance in (0.123456, 1e-6)
+    )
+
+    assert one != other
+    assert TABLE[name].lasting(one) == TABLE[name].lasting(other)
+    assert json.dumps(said) in TABLE[name].lasting(one)
 
 
 def test_an_annotation_of_a_cleaned_page_can_be_trained_on():

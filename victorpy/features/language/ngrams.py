@@ -13,6 +13,7 @@ from victorpy.features.language.smoothing import Estimate, Estimates, Floats, Sm
 from victorpy.features.language.symbols import Codes, Keys, Places, Symbols, Unit, longer, symbols
 from victorpy.foundation.arrays import are_figures
 from victorpy.foundation.bounds import AT_LEAST_1, Range, check_bounds
+from victorpy.foundation.portable_math import exponentials
 
 # Increased whenever older versions would misread the folder, or split a text into other symbols.
 LANGUAGE_FORMAT = 1
@@ -89,8 +90,7 @@ class Surprise(NamedTuple):
 
 def perplexity(losses: Floats, counts: NDArray[np.int64]) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
-        perplexities: Floats = np.exp(np.divide(losses, counts))
-    return perplexities
+        return exponentials(np.divide(losses, counts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +150,7 @@ class LanguageModel:
     @property
     def largest(self) -> float:
         """The perplexity of unknown symbols: about the highest that a text can have."""
-        return float(np.exp(-self.card.unknown))
+        return float(exponentials(-self.card.unknown))
 
     def surprise(self, texts: Sequence[str]) -> Surprise:
         totals = np.zeros((3, len(texts)))

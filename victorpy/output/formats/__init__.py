@@ -11,7 +11,7 @@ from victorpy.output.formats.blog_xml import blog_xml
 from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.output.formats.doc import doc
 from victorpy.output.formats.html import html
-from victorpy.output.formats.json import json
+from victorpy.output.formats.json import json, without_chances
 from victorpy.output.formats.jsonl import jsonl
 from victorpy.output.formats.main_html import main_html
 from victorpy.output.formats.markdown import markdown
@@ -32,7 +32,7 @@ class FormatRow:
     printed, too. `is_file`: what is printed is only the text of a page, and a sink of this name writes the file, with
     what else is known of each page; in a `is_table`, also of those that could not be cleaned. `has_metadata`: it prints
     metadata that must be searched for in the page, which takes time. `options` are the fields of FormatOptions that
-    the format has.
+    the format has. `lasting` is the part of a page's text that is the same wherever it is cleaned.
     """
 
     print: Callable[..., str]
@@ -45,6 +45,7 @@ class FormatRow:
     is_table: bool = False
     has_metadata: bool = False
     options: frozenset[str] = frozenset()
+    lasting: Callable[[str], str] = str
 
 
 _RECORD = frozenset({"without", "all_blocks", "columns"})
@@ -56,7 +57,9 @@ TABLE: Mapping[str, FormatRow] = {
     "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True),
     "doc": FormatRow(doc, ".txt", is_streamed=True, has_metadata=True),
     "html": FormatRow(html, ".html"),
-    "json": FormatRow(json, ".json", records_failures=True, has_metadata=True, options=_RECORD),
+    "json": FormatRow(
+        json, ".json", records_failures=True, has_metadata=True, options=_RECORD, lasting=without_chances
+    ),
     "jsonl": FormatRow(
         jsonl,
         ".jsonl",
@@ -65,6 +68,7 @@ TABLE: Mapping[str, FormatRow] = {
         records_failures=True,
         has_metadata=True,
         options=_RECORD,
+        lasting=without_chances,
     ),
     "main-html": FormatRow(main_html, ".main.html"),
     "markdown": FormatRow(markdown, ".md", options=frozenset({"without", "front_matter"})),

@@ -1,5 +1,6 @@
 """Everything that is known of a page, for programs."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache, cached_property
@@ -18,6 +19,15 @@ def json(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
     """One object over many lines, with a line for each block, passage and part of the outline."""
     entries = (f' "{name}": {_over_lines(value)}' for name, value in cleaned.to_dict(options).items())
     return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
+# Within texts the quotes are escaped.
+_CHANCE = re.compile(r'"(?:confidence|probability)": ?[-+.0-9e]+')
+
+
+def without_chances(printed: str) -> str:
+    """A printed object without its probabilities, whose last digits may depend on versions of libraries."""
+    return _CHANCE.sub("", printed)
 
 
 def _over_lines(value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import IO, NamedTuple
 from victorpy.foundation.compression import packing
 from victorpy.foundation.files import written_whole
 from victorpy.output.cleaned import Status
+from victorpy.output.formats import TABLE
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS
 from victorpy.pipeline.runs.journal import Part
@@ -35,7 +36,7 @@ def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[RecordOu
         texts, outcomes = (
             stack.enter_context(written_whole(plan.folder / file, is_durable=True)) for file in (name, outcomes_name)
         )
-        counted = summary.counted(entries, stack.enter_context(packing(outcomes, outcomes_name)))
+        counted = summary.counted(entries, stack.enter_context(packing(outcomes, outcomes_name)), plan.job.format)
         write = stack.enter_context(SINKS[plan.job.format](texts, name, plan.job.options))
         for outcome in counted:
             write(outcome)
@@ -49,16 +50,16 @@ class _PartSummary:
     def __init__(self) -> None:
         self.first, self.last, self.statuses = 0, 0, Counter[Status]()
 
-    def counted(self, entries: Iterator[RecordOutcome], file: IO[bytes]) -> Iterator[Outcome]:
+    def counted(self, entries: Iterator[RecordOutcome], file: IO[bytes], format: str) -> Iterator[Outcome]:
         for entry in entries:
             self.first = self.first or entry.number
             self.last = entry.number
             self.statuses[entry.outcome.status] += 1
-            file.write(line(entry.number, entry.outcome))
+            file.write(line(entry.number, entry.outcome, format))
             yield entry.outcome
 
 
-def line(number: int, outcome: Outcome) -> bytes:
+def line(number: int, outcome: Outcome, format: str) -> bytes:
     """The line of a page in a file of outcomes. The digest of its text is what verification compares.
 
     `source` and `date` are the id and the date of the page's record in a web archive.
@@ -69,13 +70,14 @@ def line(number: int, outcome: Outcome) -> bytes:
         "url": outcome.metadata.url,
         "status": outcome.status,
         "reason": outcome.reason,
-        "text": text_digest(outcome),
+        "text": text_digest(outcome, format),
     } | {name: value for name, value in (("source", outcome.record), ("date", outcome.date)) if value}
     return json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-def text_digest(outcome: Outcome) -> str:
-    text = "".join((outcome.text, *outcome.columns.values()))
+def text_digest(outcome: Outcome, format: str) -> str:
+    """The digest of what is the same wherever the page is cleaned: texts and labels, but not probabilities."""
+    text = "".join((TABLE[format].lasting(outcome.text), *outcome.columns.values()))
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
 
 

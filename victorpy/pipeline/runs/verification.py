@@ -34,8 +34,8 @@ class RecordedOutcome(NamedTuple):
     reason: str = ""
     url: str | None = None
 
-    def matches(self, outcome: Outcome) -> bool:
-        return (self.status, self.text) == (outcome.status, text_digest(outcome))
+    def matches(self, outcome: Outcome, format: str) -> bool:
+        return (self.status, self.text) == (outcome.status, text_digest(outcome, format))
 
 
 def faults(plan: Plan, shards: Sequence[Shard]) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _deduplicated_differently(
         names = (plan.printed.outcomes(shard, number) for number in range(1, len(state.parts) + 1))
         recorded = (page for name in names for page in recorded_outcomes(plan, name))
         for entry, page in zip(deduplicated(plan, shard, state, deduplicator), recorded, strict=False):
-            if page.record != entry.number or not page.matches(entry.outcome):
+            if page.record != entry.number or not page.matches(entry.outcome, plan.printed.job.format):
                 yield f"shard {shard.number}, record {entry.number:,}: differs when it is deduplicated again"
 
 
@@ -159,7 +159,7 @@ def sample_faults(plan: Plan, shards: Sequence[Shard], size: int, seed: int) -> 
             yield f"shard {shard}: there is no record {missing:,} in its input"
         again = outcomes((page for _, page in pages), plan.job, 1, plan.limits)
         for (record, _), outcome in zip(pages, again, strict=True):
-            if not expected[record].matches(outcome):
+            if not expected[record].matches(outcome, plan.job.format):
                 yield f"shard {shard}, record {record:,} ({outcome.id}): {_difference(expected[record], outcome)}"
 
 
