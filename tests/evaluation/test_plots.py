@@ -101,3 +101,12 @@ def test_a_missing_matplotlib_is_named(monkeypatch):
 
     with pytest.raises(VictorError, match=r"pip install 'victor-cleaner\[plots\]'"):
         plots.check_name(Path("plot.png"))
+
+
+def test_a_name_in_a_plot_is_no_formula_and_gives_no_orders(tmp_path):
+    names = ["web", "$\\frac\x1b[2J$"]
+    table = pd.DataFrame({"difference": 0.1, "low": 0.0, "high": 0.2}, index=names)
+
+    plots.save(plots.ablation(table, "total"), tmp_path / "plot.svg")
+
+    assert "\\x1b[2J" in tmp_path.joinpath("plot.svg").read_text()

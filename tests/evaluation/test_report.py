@@ -131,3 +131,15 @@ def test_the_digest_of_data_is_of_names_and_contents_wherever_they_are(tmp_path)
 
     assert here == there
     assert data_digest(paths[:2]) != here
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex"])
+def test_a_name_in_a_report_for_people_gives_no_orders(format):
+    table = pd.DataFrame({"pages": [1]}, index=["a\x1b[2J\u202eb\nc"])
+
+    text = render(table, format, {"data": "\x9b"})
+
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\x9b" not in text
+    assert "b\nc" not in text

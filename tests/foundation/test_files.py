@@ -1,9 +1,11 @@
 import os
 
 import pytest
+from power import disk_of
 
 from victorpy.errors import VictorError
-from victorpy.foundation.files import read_text, write_text, written_whole
+from victorpy.foundation import files
+from victorpy.foundation.files import create, read_text, write_text, written_whole
 
 
 def test_folders_are_made_as_needed(tmp_path):
@@ -42,3 +44,68 @@ def test_a_text_that_is_not_utf8_is_named(tmp_path):
 def test_a_name_that_is_too_long_is_named(tmp_path, name):
     with pytest.raises(VictorError, match="cannot be written: File name too long"):
         write_text(tmp_path / name, "text")
+
+
+def test_a_draft_never_follows_a_link(tmp_path, monkeypatch):
+    names = iter(["0" * 16, "1" * 16])
+    monkeypatch.setattr("victorpy.foundation.files.token_hex", lambda _: next(names))
+    (tmp_path / "victim").write_text("mine")
+    (tmp_path / f".victorpy-{'0' * 16}.part").symlink_to("victim")
+    (tmp_path / "out").mkdir()
+    monkeypatch.setattr("victorpy.foundation.files._remove_drafts", lambda _: None)
+
+    write_text(tmp_path / "x.txt", "text")
+
+    assert ((tmp_path / "victim").read_text(), (tmp_path / "x.txt").read_text()) == ("mine", "text")
+
+
+def test_the_name_of_a_draft_cannot_be_guessed(tmp_path):
+    names = set()
+    for _ in range(3):
+        with written_whole(tmp_path / "x.txt"):
+            names |= {name for name in os.listdir(tmp_path) if name.endswith(".part")}
+
+    assert len(names) == 3
+
+
+def test_the_draft_of_a_killed_process_is_removed_and_that_of_a_living_one_stays(tmp_path):
+    left = tmp_path / f".victorpy-{'a' * 16}.part"
+    left.write_bytes(b"half of")
+    with written_whole(tmp_path / "x.txt"):
+        assert not left.exists()
+        [draft] = [name for name in os.listdir(tmp_path) if name.endswith(".part")]
+        files._remove_drafts.cache_clear()
+        write_text(tmp_path / "y.txt", "text")
+        assert draft in os.listdir(tmp_path)
+
+    assert sorted(os.listdir(tmp_path)) == ["x.txt", "y.txt"]
+
+
+def test_of_two_that_create_a_file_one_does(tmp_path):
+    assert create(tmp_path / "a" / "x.txt", b"one")
+    assert not create(tmp_path / "a" / "x.txt", b"two")
+    assert (tmp_path / "a" / "x.txt").read_bytes() == b"one"
+    assert os.listdir(tmp_path / "a") == ["x.txt"]
+
+
+def test_what_is_written_survives_a_power_failure(tmp_path):
+    root = tmp_path / "disk"
+    root.mkdir()
+    with disk_of(root) as disk:
+        write_text(root / "a" / "b" / "x.txt", "old")
+        write_text(root / "a" / "b" / "x.txt", "new")
+        create(root / "c" / "y.txt", b"made")
+        disk.fails(tmp_path / "after")
+
+    assert (tmp_path / "after" / "a" / "b" / "x.txt").read_text() == "new"
+    assert (tmp_path / "after" / "c" / "y.txt").read_text() == "made"
+
+
+def test_what_is_not_synced_is_lost_by_a_power_failure(tmp_path):
+    root = tmp_path / "disk"
+    root.mkdir()
+    with disk_of(root) as disk:
+        write_text(root / "x.txt", "text", is_durable=False)
+        disk.fails(tmp_path / "after")
+
+    assert os.listdir(tmp_path / "after") == []

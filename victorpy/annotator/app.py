@@ -1,7 +1,9 @@
 """Run the controller in a terminal; only this module uses prompt_toolkit."""
 
 import asyncio
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
@@ -19,6 +21,7 @@ from victorpy.annotator.colours import STYLES, colours_of_terminal
 from victorpy.annotator.controller import Controller
 from victorpy.annotator.keys import KNOWN_KEYS
 from victorpy.annotator.screen import screen
+from victorpy.foundation.terminal import bare
 
 # How long to wait after Escape for the rest of a key sequence.
 _ESCAPE_SECONDS = 0.05
@@ -30,7 +33,8 @@ _NAMES = {"page-up": "pageup", "page-down": "pagedown", "space": " "}
 def run(controller: Controller, input: Input | None = None, output: Output | None = None) -> None:
     """Run until the person quits or an error ends the program."""
     try:
-        application(controller, input, output).run(handle_sigint=False)
+        with redirect_stdout(bare(sys.stdout)):  # what is drawn has its own signs for control characters
+            application(controller, input, output).run(handle_sigint=False)
     finally:
         controller.end()
 

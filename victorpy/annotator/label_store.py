@@ -135,8 +135,6 @@ class LabelStore:
         with written_whole(self._path) as file:
             lock(file)  # before the rename, so that no other process finds it unlocked
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
             fresh = os.fdopen(os.dup(file.fileno()), "r+b")
         self._journal.close()
         self._journal = fresh
@@ -228,8 +226,6 @@ def _kept(path: Path) -> str:
 def _write(path: Path, content: bytes) -> None:
     with written_whole(path) as file:
         file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:

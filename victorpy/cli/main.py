@@ -3,7 +3,6 @@
 import errno
 import logging
 import os
-import re
 import signal
 import sys
 import threading
@@ -12,8 +11,10 @@ from importlib import import_module
 
 from victorpy.cli.command_parser import command_of, parsed, parser_of
 from victorpy.cli.command_table import COMMANDS, LONG, OLD_COMMANDS, RENAMED
+from victorpy.cli.standard_streams import standard_streams
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED, FINE, INTERRUPTED, WRONG_USAGE
+from victorpy.foundation.terminal import escaped_line
 
 log = logging.getLogger("victorpy")
 
@@ -22,27 +23,31 @@ _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # the caller closed it  # noqa: SIM115
     words = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        status = _run(words)
-        sys.stdout.flush()
-    except VictorError as error:
-        print(f"victor: {_escaped(str(error))}", file=sys.stderr)
-        return WRONG_USAGE if isinstance(error, UsageError) else FAILED
-    except KeyboardInterrupt:
-        print("victor: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has stopped, as `head` does
-        _abandon_output()
-        return FINE
-    except OSError as error:
-        if error.errno not in _UNWRITABLE or error.filename:
-            raise
-        _abandon_output()
-        print(f"victor: standard output: cannot be written: {error.strerror}", file=sys.stderr)
-        return FAILED
-    return status
+    with standard_streams():
+        try:
+            status = _run(words)
+            sys.stdout.flush()
+        except VictorError as error:
+            _say(str(error))
+            return WRONG_USAGE if isinstance(error, UsageError) else FAILED
+        except KeyboardInterrupt:
+            _say("interrupted")
+            return INTERRUPTED
+        except BrokenPipeError:  # the reader of our output has stopped, as `head` does
+            _abandon_output()
+            return FINE
+        except OSError as error:
+            if error.errno not in _UNWRITABLE or error.filename:
+                raise
+            _abandon_output()
+            _say(f"standard output: cannot be written: {error.strerror}")
+            return FAILED
+        return status
+
+
+def _say(message: str) -> None:
+    print(f"victor: {escaped_line(message)}", file=sys.stderr)
 
 
 def _run(words: Sequence[str]) -> int:
@@ -60,21 +65,15 @@ def _run(words: Sequence[str]) -> int:
 
 def _log_to_stderr(level: int) -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_EscapingFormatter("victor: %(message)s"))
+    handler.setFormatter(_LineFormatter("victor: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
 
 
-# The names, addresses and columns of a page may hold control sequences of a terminal.
-_CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+class _LineFormatter(logging.Formatter):
+    """A message is one line, whatever names and texts it quotes."""
 
-
-def _escaped(message: str) -> str:
-    return _CONTROL_CHARACTERS.sub(lambda found: f"\\x{ord(found[0]):02x}", message)
-
-
-class _EscapingFormatter(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        return _escaped(super().format(record))
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        return escaped_line(super().formatMessage(record))
 
 
 def _handle_termination() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.files import written_whole
 from victorpy.foundation.optional import install_hint
+from victorpy.foundation.terminal import escaped_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +74,11 @@ def _axes(width: float = 7.0, height: float = 4.5) -> tuple["Figure", "Axes"]:
     return figure, axes
 
 
+def _shown(name: object) -> str:
+    """A name as it is drawn, and as SVG quotes it: without control characters, and not as a formula."""
+    return escaped_line(str(name)).replace("$", "\\$")
+
+
 def _height_for(rows: int) -> float:
     return max(1.8, 0.9 + 0.28 * rows)
 
@@ -109,7 +115,7 @@ def reliability(table: "pd.DataFrame") -> "Figure":
 def ablation(table: "pd.DataFrame", figure: str) -> "Figure":
     """The change of a figure by each variant (the index): `difference`, `low` and `high`, first row on top."""
     drawing, axes = _axes(height=_height_for(len(table)))
-    _intervals(axes, [str(name) for name in table.index], table)
+    _intervals(axes, [_shown(name) for name in table.index], table)
     axes.set_xlabel(f"change of {figure}, points")
     return drawing
 
@@ -119,10 +125,10 @@ def comparison(table: "pd.DataFrame", figure: str) -> "Figure":
     baseline = table.index[0][-1] if table.index.nlevels > 1 else table.index[0]
     rows = table[table["difference"].notna()]
     drawing, axes = _axes(height=_height_for(len(rows)))
-    names = [" · ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in rows.index]
+    names = [" · ".join(map(_shown, name)) if isinstance(name, tuple) else _shown(name) for name in rows.index]
     labels = [f"{name} ({value:.1f})" for name, value in zip(names, rows["mean"].to_numpy(float) * 100, strict=True)]
     _intervals(axes, labels, rows)
-    axes.set_xlabel(f"{figure}, points against {baseline} ({float(table['mean'].iloc[0]) * 100:.1f})")
+    axes.set_xlabel(f"{figure}, points against {_shown(baseline)} ({float(table['mean'].iloc[0]) * 100:.1f})")
     return drawing
 
 
@@ -149,8 +155,8 @@ def systems(table: "pd.DataFrame", figure: str) -> "Figure":
         places = np.arange(len(sets)) + (number - (len(names) - 1) / 2) * 0.8 / len(names)
         color = _PALETTE[number % len(_PALETTE)]
         axes.hlines(places, low, high, color=color, linewidth=2)
-        axes.plot(middle, places, color=color, marker="o", markersize=5, linestyle="", label=name)
-    axes.set_yticks(range(len(sets)), [str(name) for name in sets])
+        axes.plot(middle, places, color=color, marker="o", markersize=5, linestyle="", label=_shown(name))
+    axes.set_yticks(range(len(sets)), [_shown(name) for name in sets])
     axes.set_ylim(len(sets) - 0.5, -0.5)
     axes.set_xlabel(f"{figure}, percent")
     axes.grid(axis="x", color="#eeeeec")
@@ -167,7 +173,7 @@ def tradeoff(table: "pd.DataFrame", figure: str) -> "Figure":
         axes.plot([x], [y], color=_PALETTE[number % len(_PALETTE)], marker="o", markersize=8)
         # Puts the name below the dot if another dot is just above.
         is_below = bool(((means > y) & (means < y + 5) & (np.abs(np.log(milliseconds / x)) < 0.4)).any())
-        axes.annotate(str(name), (x, y), (0, -17 if is_below else 8), textcoords="offset points", ha="center")
+        axes.annotate(_shown(name), (x, y), (0, -17 if is_below else 8), textcoords="offset points", ha="center")
     axes.margins(0.2)
     # Plain numbers instead of powers of ten.
     steps = [step for step in _STEPS if milliseconds.min() / 2 <= step <= milliseconds.max() * 2]

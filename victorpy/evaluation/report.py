@@ -10,6 +10,7 @@ import pandas as pd
 
 from victorpy.errors import UsageError
 from victorpy.foundation.digests import versions
+from victorpy.foundation.terminal import escaped, escaped_line
 from victorpy.models.config import Config, config_digest
 
 Format = Literal["text", "csv", "json", "latex", "markdown"]
@@ -49,7 +50,7 @@ def render_all(tables: Mapping[str, pd.DataFrame], format: Format = "text", fact
 
 def _line(name: str, fact: Any) -> str:
     is_list = isinstance(fact, Mapping)
-    return f"{name}: {', '.join(f'{key} {value}' for key, value in fact.items()) if is_list else fact}"
+    return escaped_line(f"{name}: {', '.join(f'{key} {value}' for key, value in fact.items()) if is_list else fact}")
 
 
 def _json(tables: Mapping[str, pd.DataFrame], facts: Facts) -> str:
@@ -78,7 +79,7 @@ def _csv(table: pd.DataFrame) -> str:
 
 
 def _text(table: pd.DataFrame) -> str:
-    rows = [_names(table), *_cells(table)]
+    rows = [[escaped_line(cell) for cell in row] for row in [_names(table), *_cells(table)]]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     signs = [">" if is_number else "<" for is_number in _numeric(table)]
     shape = "  ".join(f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True))
@@ -116,7 +117,8 @@ _LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
 
 
 def _escaped(text: str, signs: Mapping[str, str]) -> str:
-    return text.translate({ord(sign): written for sign, written in signs.items()})
+    written = text.translate({ord(sign): written for sign, written in signs.items()})
+    return escaped(written)
 
 
 def _names(table: pd.DataFrame) -> list[str]:

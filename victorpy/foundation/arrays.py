@@ -1,6 +1,5 @@
 """Files of plain arrays, never of pickles. The digest of a file is kept in the card beside it."""
 
-import hashlib
 import io
 import lzma
 import zlib
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victorpy.errors import VictorError
+from victorpy.foundation.paired_files import paired_data
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -23,10 +23,6 @@ ARRAY_ERRORS = (
     *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, OverflowError, MemoryError),
     *(zlib.error, lzma.LZMAError, BadZipFile, TokenError),
 )
-
-
-def digest_of(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
@@ -43,10 +39,10 @@ def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Arrays:
     """The arrays of a file whose digest is in the card; errors call them `what` of `of`."""
     try:
-        content = path.read_bytes()
+        content = paired_data(path, digest)
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
-    if digest_of(content) != digest:
+    if content is None:
         raise VictorError(f"the {what} do not match {card} beside them: the file was changed", path)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:

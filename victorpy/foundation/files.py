@@ -1,50 +1,122 @@
 """Text files, and files that are written completely or not at all."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
+from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryFile
 from typing import IO
 
 from victorpy.errors import VictorError
 
-_NUMBERS = count()
+# Nobody can guess the name of a draft, so nobody can put a file or a link there before.
+_DRAFT = re.compile(r"\.victorpy-[0-9a-f]{16}\.part")
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
-def written_whole(path: Path, *, is_durable: bool = False) -> Iterator[IO[bytes]]:
+def written_whole(path: Path, *, is_durable: bool = True) -> Iterator[IO[bytes]]:
     """A file that replaces `path` when the block ends; after an error `path` is unchanged.
 
-    A durable file survives a power failure. The next write overwrites what a killed process leaves of it.
+    A durable file survives a power failure. The first write of another process removes the draft of a killed one.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
-    is_device = os.path.exists(target) and not target.is_file() and not target.is_dir()
-    name = f".{target.name}.part" if is_durable else f".victorpy-{os.getpid()}-{next(_NUMBERS)}.part"
-    part = target if is_device else target.with_name(name)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
+        if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):  # a device
+            with target.open("wb") as file:
+                yield file
+            return
+        make_folder(target.parent)
+        _remove_drafts(target.parent)
+        with _draft(target.parent) as (part, file):
             yield file
+            file.flush()
             if is_durable:
-                file.flush()
                 os.fsync(file.fileno())
-        if part != target:
-            part.replace(target)
+            file.close()  # Windows cannot rename an open file
+            os.replace(part, target)
         if is_durable:
-            _sync_folder(target.parent)
+            sync_folder(target.parent)
     except (FileExistsError, NotADirectoryError) as error:
         raise VictorError(f"cannot be written: {_nearest(target.parent)} is a file, not a folder", path) from error
     except OSError as error:
         raise VictorError(f"cannot be written: {error.strerror}", path) from error
+
+
+@contextmanager
+def _draft(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
+    """A new file, locked while it is open. It is removed unless it gets another name."""
+    while not (made := _new_draft(folder)):
+        pass
+    part, file = made
+    try:
+        with file:
+            yield part, file
     finally:
-        if part != target:
-            with suppress(OSError):
+        with suppress(OSError):
+            part.unlink()
+
+
+def _new_draft(folder: Path) -> tuple[Path, IO[bytes]] | None:
+    """None if the name is taken, or another process has just removed it as the draft of a killed one."""
+    part = folder / f".victorpy-{token_hex(8)}.part"
+    try:
+        file = os.fdopen(os.open(part, _NEW, 0o666), "w+b")
+    except FileExistsError:
+        return None
+    if _is_held(part, file):
+        return part, file
+    file.close()
+    return None
+
+
+def _is_held(part: Path, file: IO[bytes]) -> bool:
+    """Lock a draft, and check that nobody has removed it before."""
+    if os.name == "nt":  # which removes no open file
+        return True
+    from victorpy.foundation.locking import is_at, lock  # noqa: PLC0415 - not on Windows
+
+    try:
+        lock(file)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return is_at(part, file.fileno())
+
+
+@cache  # drafts of killed processes are from before this process
+def _remove_drafts(folder: Path) -> None:
+    """Remove the drafts in a folder that no process holds."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _DRAFT.fullmatch(entry.name):
+                _remove_if_free(Path(entry.path))
+
+
+def _remove_if_free(part: Path) -> None:
+    with suppress(OSError):  # a living process writes it, or another one has removed it
+        number = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        with os.fdopen(number, "r+b") as file:
+            if _is_held(part, file):
                 part.unlink()
 
 
-def _sync_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make a folder and its parents so that they survive a power failure."""
+    missing = [path for path in (folder, *folder.parents) if not os.path.isdir(path)]
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in reversed(missing):
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder survive a power failure."""
+    if os.name == "nt":  # where folders cannot be opened
+        return
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -52,8 +124,31 @@ def _sync_folder(folder: Path) -> None:
         os.close(number)
 
 
-def write_text(path: Path, text: str) -> None:
-    with written_whole(path) as file:
+def create(path: Path, content: bytes) -> bool:
+    """Write a file that survives a power failure; False if it exists. Of several processes, one creates it."""
+    try:
+        make_folder(path.parent)
+        with _draft(path.parent) as (part, file):
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            os.link(part, path)
+        sync_folder(path.parent)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise VictorError(f"cannot be written: {error.strerror}", path) from error
+    return True
+
+
+def sync_all() -> None:
+    """Make all files survive a power failure: faster than one by one, if they are many."""
+    if os.name != "nt":
+        os.sync()
+
+
+def write_text(path: Path, text: str, *, is_durable: bool = True) -> None:
+    with written_whole(path, is_durable=is_durable) as file:
         file.write(text.encode("utf-8", "replace"))
 
 
@@ -71,7 +166,7 @@ def check_writable(folder: Path) -> None:
 
 def _nearest(path: Path) -> Path:
     """The path, or its nearest parent that exists."""
-    return next(parent for parent in (path, *path.parents) if parent.exists())
+    return next(parent for parent in (path, *path.parents) if os.path.exists(parent))
 
 
 def read_text(path: Path) -> str:

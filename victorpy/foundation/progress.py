@@ -4,6 +4,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from victorpy.foundation.terminal import bare, escaped_line
+
 Item = TypeVar("Item")
 
 
@@ -16,7 +18,7 @@ def shown(items: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]
 
     tqdm.monitor_interval = 0  # its thread would prevent forking child processes
 
-    yield from tqdm(items, total=total, unit=f" {unit}", file=sys.stderr, leave=False)
+    yield from tqdm(items, total=total, unit=f" {unit}", file=bare(sys.stderr), leave=False)
 
 
 class Bar:
@@ -27,11 +29,11 @@ class Bar:
 
         tqdm.monitor_interval = 0  # as above
         form = "{percentage:3.0f} %|{bar:20}| {desc} [{elapsed}<{remaining}]"
-        self._bar = tqdm(total=total, file=sys.stderr, leave=False, bar_format=form, dynamic_ncols=True)
+        self._bar = tqdm(total=total, file=bare(sys.stderr), leave=False, bar_format=form, dynamic_ncols=True)
 
     def show(self, place: int, words: str) -> None:
         self._bar.n = place
-        self._bar.set_description_str(words)
+        self._bar.set_description_str(escaped_line(words))
 
     def close(self) -> None:
         self._bar.close()

@@ -87,7 +87,7 @@ class Sorter:
         """A new run, which counts once it is complete."""
         path = self.folder / f"run-{self.made:06}"
         self.made += 1
-        with path.open("wb") as file:
+        with path.open("xb") as file:
             yield file
         self.runs.append(path)
 

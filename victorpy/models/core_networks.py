@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from victorpy import _core
 from victorpy.errors import VictorError
 from victorpy.foundation.files import read_text
+from victorpy.foundation.paired_files import digest_of, paired_data
 from victorpy.foundation.resources import find
 from victorpy.foundation.yaml_options import entries, node, text
 from victorpy.foundation.yaml_options import read as option
@@ -94,10 +94,10 @@ def _known(card: str, folder: Path) -> CoreModel | None:
     decoding = option(Decoding, config["decoding"])
     if not (is_ours and is_cut_alike and of_network) or config["labels"].value or decoding.method == "viterbi":
         return None
-    weights = (folder / WEIGHTS).read_bytes()
-    if sha256(weights).hexdigest() != text(str, sections["weights"][1]):
+    weights = paired_data(folder / WEIGHTS, text(str, sections["weights"][1]))
+    if weights is None:
         return None
-    return CoreModel(weights, decoding, option(Markup, config["markup"]), sha256(card.encode()).hexdigest())
+    return CoreModel(weights, decoding, option(Markup, config["markup"]), digest_of(card.encode()))
 
 
 def _is_native(model: CoreModel) -> bool:

@@ -4,6 +4,7 @@ import logging
 import struct
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import tee
 from pathlib import Path
@@ -52,11 +53,22 @@ def learned_weights(
     pairs: Iterable[tuple[list[list[str]], list[str]]], options: CRFOptions, labels: Sequence[Label] = LABELS
 ) -> Weights:
     """Train on pairs of attributes per item and labels."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "crfsuite.model")
+    with _file_for_crfsuite() as file:
         items, named = tee(pairs)
         _estimator(options, file).fit((attributes for attributes, _ in items), (names for _, names in named))
         return read_weights(file.read_bytes(), labels)
+
+
+@contextmanager
+def _file_for_crfsuite() -> Iterator[Path]:
+    """A path for CRFsuite to write to; where files without a name have a path, a kill leaves nothing behind."""
+    with tempfile.TemporaryFile() as file:
+        path = Path(f"/dev/fd/{file.fileno()}")
+        if path.exists():
+            yield path
+            return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder, "crfsuite.model")
 
 
 def sequences(page: CodedPage, layout: Layout) -> Iterator[tuple[list[list[str]], list[str]]]:

@@ -4,15 +4,16 @@ import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.table import Columns, columns, matrix
-from victorpy.foundation.arrays import digest_of, packed, read_arrays
-from victorpy.foundation.files import read_text, write_text, written_whole
+from victorpy.foundation.arrays import packed, read_arrays
+from victorpy.foundation.files import write_text
+from victorpy.foundation.paired_files import digest_of, read_pair, write_pair
 from victorpy.foundation.resources import find
 from victorpy.foundation.yaml_options import dump, entries, mapping, node, read, with_current_names
 from victorpy.labelers import Labeling
@@ -163,11 +164,9 @@ def layout_of(columns: Columns, templates: Templates, config: Config) -> Layout:
 
 
 def save(model: Model, folder: Path) -> None:
-    """Write the weights first and the card last, because the card has the digest of the weights."""
     weights = packed(arrays_of(model, model.config))
-    with written_whole(folder / WEIGHTS) as file:
-        file.write(weights)
-    write_text(folder / CARD, dump(replace(model.card, victorpy_model=MODEL_FORMAT, weights=digest_of(weights))))
+    card = replace(model.card, victorpy_model=MODEL_FORMAT, weights=digest_of(weights))
+    write_pair(folder / WEIGHTS, weights, folder / CARD, dump(card))
 
 
 def write_scores(folder: Path, scores: Mapping[str, float]) -> None:
@@ -179,7 +178,10 @@ def write_scores(folder: Path, scores: Mapping[str, float]) -> None:
 def load(name: str) -> Model:
     """The model with this name or in this folder."""
     folder = find("models", name)
-    text = read_text(folder / CARD)
+    return read_pair(folder / CARD, partial(_loaded, folder))
+
+
+def _loaded(folder: Path, text: str) -> Model:
     card = _card(text, folder / CARD)
     table = columns_of(card.config)
     templates = parse(card.templates, f"{folder / CARD}: templates", table.names)

@@ -13,7 +13,7 @@ from typing import IO
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import SUFFIXES as PACKED
 from victorpy.foundation.compression import bare_name
-from victorpy.foundation.files import write_text, written_whole
+from victorpy.foundation.files import sync_all, write_text, written_whole
 from victorpy.foundation.optional import pyarrow
 from victorpy.output.cleaned import CLEANED
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
@@ -42,7 +42,9 @@ class Destination:
         shown = (outcome for outcome in outcomes if self._has_place_for(outcome))
         if self.is_folder:
             written = set[str]()
-            return sum(not self._is_written(outcome, written) for outcome in shown)
+            failed = sum(not self._is_written(outcome, written) for outcome in shown)
+            sync_all()
+            return failed
         if self.path == "-":
             sys.stdout.flush()
             self._write_to(sys.stdout.buffer, shown)
@@ -61,7 +63,7 @@ class Destination:
             return False
         written.add(name)
         try:
-            write_text(self.target(outcome.id), outcome.text)
+            write_text(self.target(outcome.id), outcome.text, is_durable=False)
         except VictorError as error:
             log.error("%s", error)
             return False

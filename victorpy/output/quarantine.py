@@ -58,9 +58,9 @@ def check(path: Path) -> None:
     check_writable(path.parent)
 
 
-def quarantined(outcomes: Iterable[Outcome], path: Path, *, is_durable: bool = False) -> Iterator[Outcome]:
+def quarantined(outcomes: Iterable[Outcome], path: Path) -> Iterator[Outcome]:
     """Passes the outcomes on and writes the failed ones to the file, which is complete after the last outcome."""
-    with written_whole(path, is_durable=is_durable) as file, _writing(file, path) as write:
+    with written_whole(path) as file, _writing(file, path) as write:
         for outcome in outcomes:
             if outcome.status in KEPT:
                 write(outcome)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from victorpy.errors import UsageError, VictorError
-from victorpy.foundation.files import check_writable
+from victorpy.foundation.files import check_writable, make_folder, sync_folder
 from victorpy.foundation.hosts import domain_of, host_of
 from victorpy.foundation.locking import is_at, lock
 from victorpy.foundation.sorting import Sorted, Sorter
@@ -129,12 +129,14 @@ class _Written:
         """Writes the items of a shard and returns the name of their file."""
         name = f"shard-{shard:05}-of-{grouping.shards:05}.warc.gz"
         last = b""
-        with (folder / name).open("wb") as file:
+        with (folder / name).open("xb") as file:
             for item in items:
                 file.writelines(item.pieces)
                 self.records += 1
                 self.hosts += item.key[:-8] != last
                 last = item.key[:-8]
+            file.flush()
+            os.fsync(file.fileno())
         return name
 
 
@@ -144,7 +146,7 @@ def _unfinished(folder: Path) -> Iterator[Path]:
     check_writable(folder)
     is_new = not folder.exists()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with _locked(folder) as work:
             yield work
     except OSError as error:
@@ -174,6 +176,7 @@ def _locked(folder: Path) -> Iterator[Path]:
             raise
         finally:
             shutil.rmtree(work)
+            sync_folder(folder)
     finally:
         os.close(handle)
 
@@ -200,4 +203,4 @@ def _shards_in(folder: Path) -> list[Path]:
 
 def _publish(files: Iterable[Path], folder: Path) -> None:
     for file in files:
-        file.replace(folder / file.name)
+        os.replace(file, folder / file.name)

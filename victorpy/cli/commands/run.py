@@ -198,7 +198,8 @@ class _JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         facts: Mapping[str, Any] = getattr(record, "facts", {})
-        return json.dumps({"level": record.levelname.lower(), "message": record.getMessage(), **facts})
+        line = json.dumps({"level": record.levelname.lower(), "message": record.getMessage(), **facts})
+        return line.replace("\x7f", "\\u007f")  # the only control character that JSON does not escape
 
 
 def _log_as_json() -> None:

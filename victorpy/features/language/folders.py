@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.language.ngrams import LANGUAGE_FORMAT, LanguageModel, LanguageModelCard, NgramTable
-from victorpy.foundation.arrays import digest_of, packed, read_arrays
-from victorpy.foundation.files import read_text, write_text, written_whole
+from victorpy.foundation.arrays import packed, read_arrays
+from victorpy.foundation.paired_files import digest_of, read_pair, write_pair
 from victorpy.foundation.resources import find
 from victorpy.foundation.yaml_options import dump, read
 
@@ -20,11 +20,8 @@ CARD, NGRAMS = "lm.yaml", "ngrams.npz"
 
 
 def save(model: LanguageModel, folder: Path) -> None:
-    """Writes the folder. The card is written last, because it holds the digest of the n-grams."""
     content = _ngrams_file(model)
-    with written_whole(folder / NGRAMS) as file:
-        file.write(content)
-    write_text(folder / CARD, dump(replace(model.card, weights=digest_of(content))))
+    write_pair(folder / NGRAMS, content, folder / CARD, dump(replace(model.card, weights=digest_of(content))))
 
 
 def _ngrams_file(model: LanguageModel) -> bytes:
@@ -46,7 +43,10 @@ def load(name: str) -> LanguageModel:
 
 @lru_cache(maxsize=4)
 def _loaded(folder: Path, _: int) -> LanguageModel:
-    text = read_text(folder / CARD)
+    return read_pair(folder / CARD, partial(_read, folder))
+
+
+def _read(folder: Path, text: str) -> LanguageModel:
     _check_format(text, folder / CARD)
     card = read(LanguageModelCard, text, folder / CARD)
     return LanguageModel(card, _read_tables(folder / NGRAMS, card), folder.name, digest_of(text.encode()))

@@ -46,5 +46,5 @@ def _deduplicate(plan: Plan, last: LastStep, shards: Sequence[Shard], *, has_bar
 
 
 def _write_quarantine(plan: Plan, shards: Sequence[Shard], path: Path) -> None:
-    for _ in quarantined(failed_outcomes(plan, shards, KEPT), path, is_durable=True):
+    for _ in quarantined(failed_outcomes(plan, shards, KEPT), path):
         pass

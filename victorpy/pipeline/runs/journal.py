@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import IO, Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.files import make_folder, sync_folder
 from victorpy.foundation.locking import lock_without_children
 from victorpy.pipeline.runs.shards import Fingerprint
 
@@ -111,8 +112,12 @@ def alone(path: Path) -> Iterator[IO[bytes]]:
 
 def _opened(path: Path) -> IO[bytes]:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+        make_folder(path.parent)
+        is_new = not path.exists()
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+        if is_new:
+            sync_folder(path.parent)
+        return file
     except OSError as error:
         raise VictorError(f"cannot be written: {error.strerror}", path) from error
 

@@ -54,7 +54,7 @@ def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
     states = states_of(plan, shards)
     if not all(state.end for state in states) or (plan.last and not state_at(plan.last_journal).end):
         return False
-    with written_whole(plan.folder / FILE, is_durable=True) as file:
+    with written_whole(plan.folder / FILE) as file:
         file.write(content_of(plan, shards, states))
     return True
 

@@ -33,9 +33,7 @@ def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[RecordOu
     name, outcomes_name = plan.part(shard, number), plan.outcomes(shard, number)
     summary = _PartSummary()
     with ExitStack() as stack:
-        texts, outcomes = (
-            stack.enter_context(written_whole(plan.folder / file, is_durable=True)) for file in (name, outcomes_name)
-        )
+        texts, outcomes = (stack.enter_context(written_whole(plan.folder / file)) for file in (name, outcomes_name))
         counted = summary.counted(entries, stack.enter_context(packing(outcomes, outcomes_name)), plan.job.format)
         write = stack.enter_context(SINKS[plan.job.format](texts, name, plan.job.options))
         for outcome in counted:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from victorpy import __version__
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
-from victorpy.foundation.files import check_writable
+from victorpy.foundation.files import check_writable, create
 from victorpy.foundation.processes import Limits
 from victorpy.foundation.resources import find
 from victorpy.foundation.yaml_options import options_of
@@ -129,7 +129,6 @@ def begin(plan: Plan, shards: Sequence[Shard], settings: Mapping[str, Any]) -> N
     facts = plan.facts() | {"shards": list(map(_named, shards))}
     check_writable(plan.folder)
     is_new = _is_made(plan.folder, {**facts, "folder": os.getcwd(), "settings": dict(settings)})
-    _remove_drafts(plan.folder)
     if not is_new:
         differences = list(_differences(read(plan.folder), facts))
         if differences:
@@ -151,30 +150,7 @@ def _is_made(folder: Path, content: Mapping[str, Any]) -> bool:
         return False
     if folder.exists() and any(path.name != "shards" and not path.name.startswith(".") for path in folder.iterdir()):
         raise UsageError(f"has files but no {FILE}, so it is not the folder of a run: name another folder", folder)
-    draft = folder / f".{FILE}-{os.getpid()}"
-    _write(draft, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
-    try:
-        os.link(draft, folder / FILE)
-    except (FileExistsError, FileNotFoundError):  # another process made it, and may have removed all drafts
-        return False
-    return True
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise VictorError(f"cannot be written: {error.strerror}", path) from error
-
-
-def _remove_drafts(folder: Path) -> None:
-    """Also removes the drafts of killed processes. Nobody needs a draft once the run is made."""
-    for path in folder.glob(f".{FILE}-*"):
-        path.unlink(missing_ok=True)
+    return create(folder / FILE, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
 
 
 def read(folder: Path) -> dict[str, Any]:
