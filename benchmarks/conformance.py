@@ -23,6 +23,7 @@ HTML5LIB = "html5lib-tests"
 # By the word that the tests print; sets of pages they print as folders.
 TITLES = {
     "trees": "html5lib: tree construction",
+    "visible": "html5lib: visible text of tree construction",
     "tokens": "html5lib: tokenizer",
     "encodings": "html5lib: encoding",
     "soups": "html5ever: made-up pages",

@@ -83,6 +83,8 @@ pub struct Tree {
     pub other_names: Vec<Box<str>>,
     /// Attributes of a second `<html>` or `<body>`, which the first takes over where it has none of the name.
     pub further_attributes: Vec<(u32, Span)>,
+    /// Each `<svg>` whose end tag is missing, so that it may hold the text behind it.
+    pub unclosed_drawings: Vec<u32>,
 }
 
 impl Tree {

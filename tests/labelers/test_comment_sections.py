@@ -124,7 +124,7 @@ class Knowing(Everything):
 NAMELESS = "<h1>The ferry</h1><p>It leaves at seven.<p>Ann Lee<p>So do I."
 
 
-def test_fields_of_the_labeler_tell_comments_before_rules_do():
+def test_fields_of_the_labeler_tell_comments_that_rules_do_not_find():
     cleaner = Cleaner(Knowing(), STANDARD)
 
     assert cleaner.with_comments("drop").clean(NAMELESS).text == "The ferry\nIt leaves at seven.\nAnn Lee\n"

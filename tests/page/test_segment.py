@@ -3,7 +3,7 @@ from itertools import groupby
 import pytest
 
 from victorpy.page.blocks import Page
-from victorpy.page.markup import STANDARD, Markup
+from victorpy.page.markup import BLOCKS, STANDARD, Markup
 from victorpy.page.segment import segment
 
 BLOCK = Markup(mode="block")
@@ -85,6 +85,27 @@ def test_cells_group_blocks_too():
 
 def test_scripts_styles_and_embedded_objects_are_deleted():
     assert texts("<style>a{}</style><p>one<script>two</script>three<svg><text>four</text></svg>") == ["onethree"]
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>one<embed src=x><p>two</p>three", ["one", "two", "three"]),
+        ("<image alt=one><p>two", ["one", "two"]),
+        ("<p>one<template><p>no</template>two", ["onetwo"]),
+        ("<p>one</template>two<div>three<template>no", ["onetwo", "three"]),
+        ("<table><tr><template>no</template><td>one</table>two", ["one", "two"]),
+        ("<p>one<svg><g>no</g></svg>two", ["onetwo"]),
+        ("<p>one</p><svg><section>two</section><article>three", ["one", "two", "three"]),
+        ("<svg><g>one<svg>no</svg></g><p>two", ["one", "two"]),
+        ("<div><svg><foreignObject><p>one</foreignObject></svg></div>two", ["onetwo"]),
+        ("<svg><title>no</title><style>no</style><![CDATA[one]]>", ["one"]),
+        ("<svg><svg>no</svg><template>no</template>", []),
+        ("<title>no</title><iframe>no</iframe><noscript>one</noscript><noframes>no", ["one"]),
+    ],
+)
+def test_text_that_browsers_show_is_in_a_block_whatever_is_broken(html, texts):
+    assert segment(html, "x", markup=BLOCKS).texts == texts
 
 
 def test_text_around_a_deleted_element_is_one_block():

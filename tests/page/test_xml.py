@@ -37,6 +37,12 @@ def test_names_and_places_of_elements_are_those_of_the_other_parser():
     assert [block.line for block in page.blocks] == [1, 2]
 
 
+def test_libxml2_knows_that_embed_has_no_end_tag():
+    html = "<div>one<embed src=a>two<embed src=b><p>three</p>four<embed></div>five"
+
+    assert cut(html, "lxml").texts == ["onetwo", "three", "four", "five"]
+
+
 def test_libxml2_parses_tables_as_they_stand():
     html = "<table>one<tr><td>two</table>"
 

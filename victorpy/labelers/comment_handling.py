@@ -40,14 +40,13 @@ def with_comments(page: Page, labeling: Labeling, handling: str) -> Labeling:
 def are_comments(
     page: Page, labels: Sequence[Label] | None, fields: Sequence[Label | None] | None = None
 ) -> list[bool]:
-    """Is each block in a comment, by its label or, if no block has this label, by its field, or else by rules?"""
-    for said in (labels, fields):
-        if said and Label.COMMENT in said:
-            return [one is Label.COMMENT for one in said]
+    """Is each block in a comment, by its label or, if no block has this label, by rules or its field?"""
+    if labels and Label.COMMENT in labels:
+        return [label is Label.COMMENT for label in labels]
     from victorpy.labelers.comment_sections import comment_blocks  # noqa: PLC0415
 
     flags: list[bool] = comment_blocks(page).tolist()
-    return flags
+    return [flag or field is Label.COMMENT for flag, field in zip(flags, fields, strict=True)] if fields else flags
 
 
 def _detailed(labeling: Labeling, labels: list[Label]) -> list[Label]:

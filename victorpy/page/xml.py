@@ -60,7 +60,23 @@ def _html_root(source: bytes) -> etree._Element | None:
         root = _root(source)
     if root is not None and any("<" in (title.text or "") for title in root.iter("title")):
         root = _root(_OPEN_TITLE.sub(rb"\g<0></title>", source))
+    if root is not None:
+        for embed in [*root.iter("embed")]:
+            _empty(embed)
     return root
+
+
+def _empty(embed: etree._Element) -> None:
+    """Moves what is in the element behind it: `<embed>` has no end tag, which libxml2 does not know."""
+    children, tail = [*embed], embed.tail or ""
+    embed.tail, embed.text = embed.text, None
+    last = embed
+    for child in children:
+        behind = child.tail
+        last.addnext(child)
+        child.tail = behind
+        last = child
+    last.tail = (last.tail or "") + tail
 
 
 def _root(source: bytes) -> etree._Element | None:

@@ -1,14 +1,18 @@
 //! Linked nodes → the columns of a tree, in document order.
 
+use std::collections::HashSet;
+
 use super::tree_builder::nodes::{Kind, Node, NONE};
 use super::tree_builder::Built;
-use crate::tree::{Text, Tree};
+use crate::tree::{Namespace, Text, Tree};
 
 /// The tree without its source.
 pub(super) fn flattened(built: Built) -> Tree {
     let mut nodes = Unread::new(built.nodes.into_vec());
     let mut tree = nodes.with_room();
-    let further: std::collections::HashSet<u32> = built.further_attributes.iter().map(|&(node, _)| node).collect();
+    let further: HashSet<u32> = built.further_attributes.iter().map(|&(node, _)| node).collect();
+    let unclosed: HashSet<u32> =
+        built.drawings.iter().filter(|drawing| !drawing.is_closed).map(|drawing| drawing.node).collect();
     let mut numbers = Vec::new();
     // What stands behind the elements around the node.
     let mut behind: Vec<u32> = Vec::new();
@@ -23,6 +27,9 @@ pub(super) fn flattened(built: Built) -> Tree {
                 let number = tree.tags.len() as u32;
                 if further.contains(&node) {
                     numbers.push((node, number));
+                }
+                if namespace != Namespace::Html && unclosed.contains(&node) {
+                    tree.unclosed_drawings.push(number);
                 }
                 tree.tags.push(found.tag);
                 tree.parents.push(parent);

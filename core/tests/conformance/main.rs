@@ -2,6 +2,7 @@
 
 mod tokens;
 mod trees;
+mod visible;
 
 use std::path::PathBuf;
 

@@ -4,22 +4,22 @@
 //! parted are one.
 
 use victor_core::html::{parse, parse_fragment, serialize, Options};
-use victor_core::tree::Namespace;
+use victor_core::tree::{Namespace, Tree};
 
 /// Tests that we do not pass, by their data, with the reason.
-const EXCEPTIONS: [(&str, &str); 4] = [
+pub const EXCEPTIONS: [(&str, &str); 4] = [
     ("<select><button><selectedcontent></button><option>X", SELECTED_CONTENT),
     ("<select><button><selectedcontent></button><option>x<i>i<b>ib</i>b", SELECTED_CONTENT),
     ("<select><button><selectedcontent></button><option>X<option>Y", SELECTED_CONTENT),
     ("<select><button><selectedcontent></button><option>X<option selected>Y", SELECTED_CONTENT),
 ];
 
-const SELECTED_CONTENT: &str = "a browser copies the chosen option into selectedcontent, a parser has no need to";
+pub const SELECTED_CONTENT: &str = "a browser copies the chosen option into selectedcontent, a parser has no need to";
 
-struct Test {
-    data: String,
-    context: Option<String>,
-    expected: String,
+pub struct Test {
+    pub data: String,
+    pub context: Option<String>,
+    pub expected: String,
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn trees_are_those_of_html5lib() {
     for path in super::files(folder.join("tree-construction"), "dat") {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         for test in tests(&std::fs::read_to_string(&path).expect("a file")) {
-            let found = tree_of(&test);
+            let found = dumped(&test);
             let expected = merged(&test.expected);
             if found == expected {
                 passed += 1;
@@ -48,19 +48,27 @@ fn trees_are_those_of_html5lib() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-fn tree_of(test: &Test) -> String {
-    let options = Options { repairs: false };
-    let Some(context) = &test.context else { return serialize::html5lib(&parse(test.data.clone(), options)) };
+fn dumped(test: &Test) -> String {
+    let tree = tree_of(test, Options { repairs: false });
+    match test.context {
+        None => serialize::html5lib(&tree),
+        Some(_) => serialize::html5lib_fragment(&tree),
+    }
+}
+
+/// Of a page or, in a context, of a fragment.
+pub fn tree_of(test: &Test, options: Options) -> Tree {
+    let Some(context) = &test.context else { return parse(test.data.clone(), options) };
     let (namespace, name) = match context.split_once(' ') {
         Some(("svg", name)) => (Namespace::Svg, name),
         Some(("math", name)) => (Namespace::MathMl, name),
         _ => (Namespace::Html, context.as_str()),
     };
-    serialize::html5lib_fragment(&parse_fragment(test.data.clone(), name, namespace, options))
+    parse_fragment(test.data.clone(), name, namespace, options)
 }
 
 /// The tests of a file, without those for scripting.
-fn tests(file: &str) -> Vec<Test> {
+pub fn tests(file: &str) -> Vec<Test> {
     let mut tests = Vec::new();
     for part in format!("\n{file}").split("\n#data\n").skip(1) {
         let (data, rest) = part.split_once("#errors\n").expect("errors");
@@ -78,7 +86,7 @@ fn tests(file: &str) -> Vec<Test> {
 }
 
 /// What is expected, without comments and doctypes, and texts that they parted as one.
-fn merged(expected: &str) -> String {
+pub fn merged(expected: &str) -> String {
     let mut nodes: Vec<String> = Vec::new();
     for line in expected.trim_end_matches('\n').split('\n') {
         match nodes.last_mut() {
@@ -104,7 +112,7 @@ fn merged(expected: &str) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect::<String>()
 }
 
-fn parted(node: &str) -> (usize, &str) {
+pub fn parted(node: &str) -> (usize, &str) {
     let content = node.trim_start_matches('|').trim_start_matches(' ');
     (node.len() - content.len(), content)
 }

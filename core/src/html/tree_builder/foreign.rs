@@ -33,6 +33,12 @@ impl TreeBuilder<'_> {
         self.process(token);
     }
 
+    fn close_drawing(&mut self, node: u32) {
+        if let Ok(at) = self.drawings.binary_search_by_key(&node, |drawing| drawing.node) {
+            self.drawings[at].is_closed = true;
+        }
+    }
+
     /// Ends the nearest element of this name that is not HTML, else it is an end tag in HTML.
     fn end_foreign(&mut self, end: TagToken) {
         for at in (1..self.stack.len()).rev() {
@@ -41,6 +47,7 @@ impl TreeBuilder<'_> {
                 return self.process(Token::End(end));
             }
             if open.tag == end.tag {
+                self.close_drawing(open.node);
                 while self.stack.len() > at {
                     self.pop();
                 }

@@ -2,7 +2,9 @@
 
 use super::nodes::Kind;
 use super::stack::Open;
-use super::{classes, tags, Mode, Model, Namespace, Span, Tag, TagToken, TextKind, TreeBuilder, DEEPEST, NONE};
+use super::{
+    classes, tags, Drawing, Mode, Model, Namespace, Span, Tag, TagToken, TextKind, TreeBuilder, DEEPEST, NONE,
+};
 use crate::html::{attributes, text};
 use crate::tree::Form;
 use memchr::{memchr2, memchr3};
@@ -100,6 +102,9 @@ impl<'s> TreeBuilder<'s> {
         if self.stack.len() >= DEEPEST {
             self.too_deep.push(token.tag);
             return;
+        }
+        if token.tag == tags::SVG {
+            self.drawings.push(Drawing { node, is_closed: false });
         }
         let mut classes = classes::of(token.tag, namespace);
         if namespace == Namespace::MathMl && token.tag == tags::ANNOTATION_XML && self.holds_html(token) {

@@ -48,6 +48,13 @@ pub struct Built {
     pub other_names: Vec<Box<str>>,
     /// Attributes of later `<html>` and `<body>` tags, by node.
     pub further_attributes: Vec<(u32, Span)>,
+    pub drawings: Vec<Drawing>,
+}
+
+/// An `<svg>` that may hold something, and whether its own end tag came.
+pub struct Drawing {
+    pub node: u32,
+    pub is_closed: bool,
 }
 
 pub struct TreeBuilder<'s> {
@@ -56,6 +63,8 @@ pub struct TreeBuilder<'s> {
     names: OtherNames,
     nodes: Nodes,
     further_attributes: Vec<(u32, Span)>,
+    /// In the order of their nodes.
+    drawings: Vec<Drawing>,
     mode: Mode,
     /// The mode behind text, or behind a table's text.
     original_mode: Mode,
@@ -87,6 +96,7 @@ impl<'s> TreeBuilder<'s> {
             names: OtherNames::default(),
             nodes: Nodes::with_room_for(source.len() / 32),
             further_attributes: Vec::new(),
+            drawings: Vec::new(),
             mode: Mode::Initial,
             original_mode: Mode::Initial,
             template_modes: Vec::new(),
@@ -134,7 +144,12 @@ impl<'s> TreeBuilder<'s> {
             };
             self.take(token);
         }
-        Built { nodes: self.nodes, other_names: self.names.into_names(), further_attributes: self.further_attributes }
+        Built {
+            nodes: self.nodes,
+            other_names: self.names.into_names(),
+            further_attributes: self.further_attributes,
+            drawings: self.drawings,
+        }
     }
 
     #[inline]
