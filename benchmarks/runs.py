@@ -27,7 +27,7 @@ from typing import NamedTuple
 from victorpy.foundation.optional import fastwarc
 from victorpy.output.formats import FORMATS
 from victorpy.pipeline.cleaner import load
-from victorpy.sources import find_pages, read_page, warc_files
+from victorpy.sources import archive_pages, find_pages, read_page
 
 _DIFFERENT = 1_000
 _SECONDS_BETWEEN = 60.0
@@ -70,7 +70,7 @@ class Bare:
     """Nothing but cleaning, of so many of the first pages of an archive."""
 
     def __init__(self, archive: Path, options: argparse.Namespace, count: int):
-        self.pages = list(islice(warc_files.read(str(archive)), count))
+        self.pages = list(islice(archive_pages.read(str(archive)), count))
         self.cleaner, self.format = load(options.model), FORMATS[options.format]
 
     def seconds(self) -> float:

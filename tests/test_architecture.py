@@ -56,6 +56,7 @@ HOMES = {
     "matplotlib": {"evaluation.plots"},
     "tqdm": {"foundation.progress"},
     "fastwarc": {"foundation.optional"},
+    "isal": {"foundation.optional"},
     "publicsuffixlist": {"foundation.optional"},
     "pyarrow": {"foundation.optional"},
     "zstandard": {"foundation.optional"},

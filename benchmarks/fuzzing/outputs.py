@@ -21,7 +21,7 @@ from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS, ending
 from victorpy.pipeline.batch import Job, outcomes
 from victorpy.sources import SOURCES, PageColumns, RawPage, archive_records
-from victorpy.sources.warc_files import read as read_warc
+from victorpy.sources.archive_pages import read as read_warc
 
 _BREAKERS = (
     "]]>",

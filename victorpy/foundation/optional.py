@@ -48,6 +48,15 @@ def zstandard() -> Any:
     return zstandard
 
 
+def isal_zlib() -> Any:
+    """A fast inflater with the interface of zlib, or None if it is not installed."""
+    try:
+        from isal import isal_zlib  # noqa: PLC0415
+    except ImportError:
+        return None
+    return isal_zlib
+
+
 def install_hint(extra: str) -> str:
     """The commands that install an extra: of a release, and of a checkout."""
     return f"pip install 'victor-cleaner[{extra}]' (in a checkout: pip install -e '.[{extra}]')"

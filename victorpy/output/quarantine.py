@@ -7,7 +7,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import UnionType
@@ -16,12 +16,13 @@ from typing import IO, Any
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packed_alone, packing, unpacked
 from victorpy.foundation.files import check_writable, written_whole
-from victorpy.foundation.optional import fastwarc, zstandard
+from victorpy.foundation.optional import zstandard
 from victorpy.output.cleaned import FAILURES, Status
 from victorpy.output.escapes import in_one_line
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks.warc_sink import archived, date_of, source_of, url_of
 from victorpy.sources import Location, RawPage, read_page
+from victorpy.sources.archive_records import DamageError, IncompleteError, records_of
 
 KEPT: tuple[Status, ...] = ("dropped", *FAILURES)
 
@@ -174,23 +175,22 @@ def _of_lines(file: IO[bytes], path: Path) -> Iterator[QuarantinedPage]:
 
 
 def _of_archive(file: IO[bytes], path: Path) -> Iterator[QuarantinedPage]:
-    number = 0
-    records = enumerate(fastwarc().warc.ArchiveIterator(file, parse_http=False), 1)
-    for number, record in records:
-        facts = _facts(record.reader.read(), path, number)
-        yield QuarantinedPage(**facts | {"html": None if facts["html"] is None else _next_bytes(records, path, number)})
-    if not number and file.tell():
-        raise VictorError("has no WARC record", path)
+    contents = _contents(file, path) if file.read(1) else iter(())
+    for number, content in contents:
+        facts = _facts(content, path, number)
+        html = None if facts["html"] is None else next((found for _, found in contents), None)
+        if html is None and facts["html"] is not None:
+            raise VictorError("the file is cut off after this record", path, number)
+        yield QuarantinedPage(**facts | {"html": html})
 
 
-def _next_bytes(records: Iterator[tuple[int, Any]], path: Path, number: int) -> bytes:
-    for _, record in records:
-        length: int = record.content_length
-        data: bytes = record.reader.read()
-        if len(data) == length:
-            return data
-        break
-    raise VictorError("the file is cut off after this record", path, number)
+def _contents(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
+    """The numbers of the records, and their contents. A damaged quarantine is not read further."""
+    for record in records_of(file, str(path)):
+        if isinstance(record, DamageError):
+            raise record
+        with suppress(IncompleteError):
+            yield record.number, b"".join(record.content)
 
 
 def _facts(content: bytes | str, path: Path, number: int) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _added(
 ) -> int:
     """The number of records that were added. Incomplete records are not counted."""
     kept = 0
-    for record in chain.from_iterable(map(records, paths)):
+    for record in chain.from_iterable(records(path, is_copied=True) for path in paths):
         if isinstance(record, DamageError):
             log.error("%s", record)
             damages.append(record)

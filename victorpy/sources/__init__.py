@@ -2,13 +2,14 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import SUFFIXES as PACKED
-from victorpy.sources import arc_files, jsonl_files, parquet_files, warc_files
+from victorpy.sources import archive_pages, jsonl_files, parquet_files
 from victorpy.sources.decoded_pages import DecodedPage, decoded_page
 from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
@@ -61,10 +62,13 @@ Found = Location | RawPage | VictorError
 
 
 class Source(NamedTuple):
-    """A kind of file with many pages; `read` yields pages, and errors where the file is damaged."""
+    """A kind of file with many pages; `read` yields pages, and errors where the file is damaged.
+
+    It counts the records that are not pages, by the reason.
+    """
 
     suffixes: Suffixes
-    read: Callable[[str, PageColumns, int], Iterator[RawPage | VictorError]]
+    read: Callable[[str, PageColumns, int, Counter[str]], Iterator[RawPage | VictorError]]
 
 
 def _with_packed(*suffixes: str) -> Suffixes:
@@ -72,10 +76,10 @@ def _with_packed(*suffixes: str) -> Suffixes:
 
 
 SOURCES: dict[str, Source] = {
-    "arc": Source(_with_packed(".arc"), arc_files.read),
+    "arc": Source(_with_packed(".arc"), archive_pages.read),
     "jsonl": Source(_with_packed(".jsonl", ".ndjson"), jsonl_files.read),
     "parquet": Source((".parquet",), parquet_files.read),
-    "warc": Source(_with_packed(".warc"), warc_files.read),
+    "warc": Source(_with_packed(".warc"), archive_pages.read),
 }
 
 
@@ -135,7 +139,7 @@ class Inputs:
         """Every page, as a location or with its bytes, and errors for what could not be read."""
         for file in self.files():
             if isinstance(file, Container):
-                yield from file.source.read(file.path, self.columns, max_bytes)
+                yield from file.source.read(file.path, self.columns, max_bytes, Counter())
             else:
                 yield file
 

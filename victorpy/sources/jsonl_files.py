@@ -1,6 +1,7 @@
 """JSON Lines: each line is an object with a page."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, Any
@@ -17,7 +18,9 @@ _STEP = 1 << 20
 _MOST_VALUES = 10_000_000
 
 
-def read(path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+def read(
+    path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES, _: Counter[str] | None = None
+) -> Iterator[RawPage | VictorError]:
     """A page for each line; a line without a page gives a page with a problem."""
     number = 0
     try:

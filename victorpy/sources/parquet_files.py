@@ -1,5 +1,6 @@
 """Parquet: each row is a page."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,9 @@ from victorpy.sources.table_columns import COLUMNS, PageColumns
 _BESIDE = 64
 
 
-def read(path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES) -> Iterator[RawPage | VictorError]:
+def read(
+    path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES, _: Counter[str] | None = None
+) -> Iterator[RawPage | VictorError]:
     """A page for each row."""
     arrow = pyarrow()
     number = 0

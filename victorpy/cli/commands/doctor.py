@@ -45,7 +45,7 @@ EXTRAS = {
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
     "rules": ("py3langid", "stopwordsiso"),
-    "warc": ("fastwarc",),
+    "warc": ("fastwarc", "isal"),
     "zst": ("zstandard",),
 }
 

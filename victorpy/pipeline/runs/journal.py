@@ -30,10 +30,11 @@ class Part(NamedTuple):
 
 
 class End(NamedTuple):
-    """The number of records in a shard, and what could not be read."""
+    """The number of pages in a shard, what could not be read, and how many records of an archive are not pages."""
 
     records: int
     damage: str = ""
+    skipped: Mapping[str, int] = {}
 
 
 class Poison(NamedTuple):
@@ -56,7 +57,7 @@ class State(NamedTuple):
 
 _ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
 # The types of their fields. The others are texts.
-_KINDS = {"size": int, "first": int, "last": int, "records": int, "record": int, "statuses": dict}
+_KINDS = {"size": int, "first": int, "last": int, "records": int, "record": int, "statuses": dict, "skipped": dict}
 
 
 def state_at(path: Path) -> State:
@@ -85,7 +86,8 @@ def _state(content: bytes) -> tuple[State, int]:
 
 def _is_sound(entry: Any) -> bool:
     has_kinds = all(type(value) is _KINDS.get(name, str) for name, value in entry._asdict().items())
-    return has_kinds and all(type(count) is int for count in getattr(entry, "statuses", {}).values())
+    counts = (count for name in ("statuses", "skipped") for count in getattr(entry, name, {}).values())
+    return has_kinds and all(type(count) is int for count in counts)
 
 
 def _with(state: State, entry: Any) -> State:

@@ -77,6 +77,10 @@ def _shard_facts(shard: Shard, state: State) -> dict[str, Any]:
     return {
         "number": shard.number,
         "input": {"path": shard.path, "files": len(shard.paths), **(state.input._asdict() if state.input else {})},
-        **(state.end._asdict() if state.end else {}),
+        **(
+            {name: value for name, value in state.end._asdict().items() if name != "skipped" or value}
+            if state.end
+            else {}
+        ),
         "parts": [part._asdict() for part in state.parts],
     }

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -34,10 +35,16 @@ class Shard(NamedTuple):
             return [self.content.path]
         return [page.path for page in self.content]
 
-    def pages(self, columns: PageColumns, max_bytes: int) -> Iterator[RawPage | VictorError]:
-        """The records, always in the same order, and errors where something could not be read."""
+    def pages(
+        self, columns: PageColumns, max_bytes: int, skipped: Counter[str] | None = None
+    ) -> Iterator[RawPage | VictorError]:
+        """The pages, always in the same order, and errors where something could not be read.
+
+        Records of an archive that are not pages are counted in `skipped`.
+        """
         if isinstance(self.content, Container):
-            return self.content.source.read(self.content.path, columns, max_bytes)
+            skipped = Counter[str]() if skipped is None else skipped
+            return self.content.source.read(self.content.path, columns, max_bytes, skipped)
         return _read(self.content, max_bytes)
 
     def size(self) -> int:

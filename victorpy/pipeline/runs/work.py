@@ -1,7 +1,7 @@
 """Cleans shards: one stream of pages goes through child processes and is cut into parts and journals at the end."""
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby, islice
@@ -76,8 +76,8 @@ def _unfinished_pages(plan: Plan, shards: Iterable[Shard], ahead: deque[_Step]) 
 
 def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterator[RawPage]:
     """The pages of a shard that are not done yet."""
-    number, damages = 0, list[str]()
-    for found in shard.pages(plan.columns, plan.job.max_bytes):
+    number, damages, skipped = 0, list[str](), Counter[str]()
+    for found in shard.pages(plan.columns, plan.job.max_bytes, skipped):
         if isinstance(found, VictorError):
             log.error("%s", found)
             damages.append(str(found))
@@ -92,7 +92,7 @@ def _pages(plan: Plan, shard: Shard, done: State, ahead: deque[_Step]) -> Iterat
             yield found
     if done.input and shard.size() != done.input.size:
         damages.append(f"{shard.path}: changed while it was read")
-    ahead.append(End(number, "; ".join(damages)))
+    ahead.append(End(number, "; ".join(damages), dict(sorted(skipped.items()))))
 
 
 def _skipped(plan: Plan, number: int, page: RawPage) -> RecordOutcome:

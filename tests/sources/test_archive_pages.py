@@ -5,12 +5,13 @@ import os
 import re
 import tracemalloc
 import zlib
+from collections import Counter
 
 import pytest
-from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, nested, packed, warc
+from archives import ARC_HEAD, HTML, RECORD_ID, answer, arc, nested, packed, warc, zstandard
 
 from victorpy.errors import VictorError
-from victorpy.sources import SOURCES
+from victorpy.sources import COLUMNS, SOURCES
 from victorpy.sources.http_responses import decoded_body
 
 
@@ -108,7 +109,7 @@ def test_answers_that_are_no_pages_are_counted(read, caplog):
     pages, _ = read(b"".join(records))
 
     assert [page.url[-1] for page in pages] == ["3", "5"]
-    assert "crawl.warc: 3 responses skipped: 1 HTTP status 404, 2 not HTML" in caplog.text
+    assert "crawl.warc: 3 records skipped: 1 HTTP status 404, 2 not HTML" in caplog.text
 
 
 def test_revisits_and_truncated_records_are_named(read):
@@ -170,8 +171,8 @@ def test_every_damage_gives_an_error(read):
 
     pages, damages = read(b"".join(members), "crawl.warc.gz")
 
-    assert [page.url[-1] for page in pages] == ["1", "2", "3", "5", "6"]
-    assert ["beginning" in damages[0], "harbour.example" in damages[1], len(damages)] == [True, True, 2]
+    assert [page.url[-1] for page in pages if not page.problem] == ["1", "2", "3", "5", "6"]
+    assert ["byte 0" in damages[0], "harbour.example" in damages[1], len(damages)] == [True, True, 2]
 
 
 @pytest.mark.parametrize("broken", [0, 1, 3, 5])
@@ -210,9 +211,9 @@ def test_records_within_records_that_break_off_far_behind_are_not_all_tried(read
     [
         (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + b"X-Padding: quay\r\n" * 20_000, True),
         (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + b"X-Padding: quay\r\n" * 100_000, False),
-        (bytes(2_000_000), False),
+        (b"HTTP/1.1 200 OK\r\n" + bytes(2_000_000), False),
     ],
-    ids=["long", "too long", "none"],
+    ids=["long", "too long", "no lines"],
 )
 def test_an_answer_without_a_readable_header_costs_no_other_page(read, ending, header, is_read):
     records = [warc(1), warc(2, header + b"\r\n" + HTML), warc(3)]
@@ -229,8 +230,8 @@ def test_an_answer_without_a_readable_header_costs_no_other_page(read, ending, h
     ("data", "said"),
     [
         (b"", "the file is empty"),
-        (b"<html>" * 300, "not an? W?ARC record"),
-        (bytes(range(256)) * 9, "not an? W?ARC record"),
+        (b"<html>" * 300, "not a WARC or ARC record, at byte 0"),
+        (bytes(range(256)) * 9, "not a WARC or ARC record, at byte [01]"),
     ],
     ids=["empty", "HTML", "binary"],
 )
@@ -262,3 +263,132 @@ def test_a_body_beyond_the_limit_is_not_taken(tmp_path):
         (None, "larger than 10,000 bytes"),
         (HTML, ""),
     ]
+
+
+EMPTY = gzip.compress(b"", mtime=0)
+
+
+def flipped(data, place):
+    return data[:place] + bytes([data[place] ^ 0x5A]) + data[place + 1 :]
+
+
+def numbers(pages):
+    return "".join(page.url[-1] for page in pages if page.data)
+
+
+def test_an_empty_gzip_member_ends_no_archive(read):
+    pages, damages = read(packed([warc(1)], ".gz") + EMPTY + packed([warc(2)], ".gz") + EMPTY, "crawl.warc.gz")
+
+    assert (numbers(pages), damages) == ("12", [])
+
+
+def test_records_may_go_on_over_gzip_blocks(read):
+    data = b"".join(warc(number, answer(HTML + os.urandom(3_000).hex().encode())) for number in range(5))
+    blocks = packed([data[place : place + 1_000] for place in range(0, len(data), 1_000)], ".gz") + EMPTY
+
+    pages, damages = read(blocks + blocks, "crawl.warc.gz")
+
+    assert (numbers(pages), damages) == ("0123401234", [])
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: re.sub(rb"WARC-Record-ID: .*\r\n", b"", record),
+        lambda record: record.replace(b"\r\n", b"\n"),
+        lambda record: record.replace(b"response", b"Response", 1),
+        lambda record: re.sub(rb"(WARC-Target-URI): (.*)\r", rb"\1: <\2>\r", record),
+        lambda record: record.replace(b"WARC/1.0", b"WARC/0.18"),
+    ],
+    ids=["no id", "LF", "type", "angle brackets", "version"],
+)
+def test_an_odd_record_is_read_like_others(read, ending, change):
+    odd = change(warc(2))
+    block = odd[odd.index(b"HTTP/") :].rstrip(b"\r\n")
+    odd = re.sub(rb"Content-Length: \d+", b"Content-Length: %d" % len(block), odd)
+
+    pages, damages = read(packed([warc(1), odd, warc(3)], ending), f"crawl.warc{ending}")
+
+    assert (numbers(pages), damages) == ("123", [])
+    assert len({page.id for page in pages}) == 3
+
+
+@pytest.mark.parametrize("place", [0, 1, 3, 60])
+@pytest.mark.parametrize("broken", [0, 2])
+def test_a_damaged_byte_of_a_member_costs_its_record(read, broken, place):
+    members = [gzip.compress(warc(number), mtime=0) for number in range(5)]
+    begin = sum(map(len, members[:broken]))
+    members[broken] = flipped(members[broken], place)
+
+    pages, (damage,) = read(b"".join(members), "crawl.warc.gz")
+
+    assert numbers(page for page in pages if not page.problem) == "01234".replace(str(broken), "")
+    assert f"byte {begin}" in damage
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("length", ["100000000", "300", "60", "-1", "many", "9" * 400])
+def test_a_wrong_length_costs_no_other_record_and_is_reported(read, ending, length):
+    wrong = re.sub(rb"Content-Length: \d+", f"Content-Length: {length}".encode(), warc(2))
+
+    pages, (damage,) = read(packed([warc(1), wrong, warc(3)], ending), f"crawl.warc{ending}")
+
+    assert [page.url[-1] for page in pages] == ["1", "2", "3"]
+    assert [bool(page.problem) for page in pages] == [False, True, False]
+    assert "record 2 at byte" in damage
+
+
+@pytest.mark.parametrize("junk", [b"nothing\r\n" * 9, warc(2)[:150], b"nothing!" + warc(2)[8:]])
+def test_in_a_plain_archive_reading_goes_on_after_damage(read, junk):
+    pages, (damage,) = read(warc(1) + junk + warc(3))
+
+    assert numbers(pages) == "13"
+    assert f"byte {len(warc(1))}" in damage
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (answer(zlib.compress(HTML * 99)[:-30], Content_Encoding="deflate"), "deflate is cut off"),
+        (answer(gzip.compress(HTML * 99)[:-30], Content_Encoding="gzip"), "gzip is cut off"),
+        (answer(chunked(HTML)[:-30], Transfer_Encoding="chunked"), "its chunks are cut off"),
+        (answer(b"5\r\n<p>ab\r\nzz\r\ncdef", Transfer_Encoding="chunked"), "its chunks are damaged"),
+        (answer(os.urandom(99), Content_Encoding="harbour"), "packed as harbour, which is not supported"),
+    ],
+)
+def test_a_damaged_body_is_read_up_to_its_damage_and_reported(read, data, problem):
+    (page,), _ = read(warc(1, data))
+
+    assert page.data
+    assert problem in page.problem
+
+
+def test_lines_of_http_may_end_in_lf_and_encodings_may_be_several(read):
+    several = answer(zstandard.compress(gzip.compress(HTML)), Content_Encoding="gzip, zstd")
+    bare = answer(gzip.compress(HTML), Content_Encoding="gzip").replace(b"\r\n", b"\n", 3)
+
+    pages, _ = read(warc(1, several) + warc(2, bare))
+
+    assert [page.data for page in pages] == [HTML, HTML]
+
+
+def test_zstandard_frames_may_share_a_dictionary(read):
+    dictionary = zstandard.ZstdCompressionDict(warc(7) * 9)
+    frames = [zstandard.ZstdCompressor(dict_data=dictionary).compress(warc(number)) for number in (1, 2)]
+    first = b"\x5d\x2a\x4d\x18" + len(warc(7) * 9).to_bytes(4, "little") + warc(7) * 9
+
+    pages, damages = read(first + b"".join(frames), "crawl.warc.zst")
+
+    assert (numbers(pages), damages) == ("12", [])
+
+
+def test_records_without_pages_are_counted(tmp_path):
+    path, skipped = tmp_path / "crawl.warc", Counter()
+    records = [warc(0, b"a: b", "warcinfo"), warc(1), warc(2, b"GET /", "request"), warc(3, answer(status="404 No"))]
+    path.write_bytes(b"".join([*records, warc(4, b"x", "continuation")]))
+
+    pages = [*SOURCES["warc"].read(str(path), COLUMNS, 1_000_000, skipped)]
+
+    assert len(pages) == 1
+    assert skipped == {"warcinfo record": 1, "request record": 1, "HTTP status 404": 1, "continuation record": 1}
