@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 
 from victorpy.annotation.realignment import Changes, realigned
 from victorpy.errors import UsageError, VictorError
-from victorpy.foundation.files import written_whole
+from victorpy.foundation.files import read_bytes, written_whole
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.markup import Markup, Mode
 from victorpy.page.segment import SEGMENTER_VERSION, segment
@@ -103,7 +103,7 @@ def _with_known(labels: Iterable[Label | None], known: Collection[Label]) -> lis
 
 def read(path: str | Path) -> Annotation:
     try:
-        source = Path(path).read_bytes()
+        source = read_bytes(Path(path))
     except OSError as error:
         raise UsageError(error.strerror or str(error), path) from error
     try:

@@ -18,6 +18,8 @@ from victorpy.foundation.terminal import escaped_line
 
 log = logging.getLogger("victorpy")
 
+# What the system refuses: longer names, more open files, memory or processes.
+_REFUSED = {errno.ENAMETOOLONG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN}
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF}
 
 
@@ -37,13 +39,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except BrokenPipeError:  # the reader of our output has stopped, as `head` does
             _abandon_output()
             return FINE
+        except MemoryError:
+            _say("there is too little memory for this")
+            return FAILED
         except OSError as error:
-            if error.errno not in _UNWRITABLE or error.filename:
-                raise
-            _abandon_output()
-            _say(f"standard output: cannot be written: {error.strerror}")
+            _say(_refusal(error))
             return FAILED
         return status
+
+
+def _refusal(error: OSError) -> str:
+    """What the system has refused; raises the errors that are our mistakes."""
+    if error.errno in _REFUSED:
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
+    if error.errno not in _UNWRITABLE or error.filename:
+        raise error
+    _abandon_output()
+    return f"standard output: cannot be written: {error.strerror}"
 
 
 def _say(message: str) -> None:

@@ -169,10 +169,22 @@ def _nearest(path: Path) -> Path:
     return next(parent for parent in (path, *path.parents) if os.path.exists(parent))
 
 
+# The largest file that is read at once. Devices have no end.
+MAX_BYTES = 1 << 30
+
+
+def read_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise VictorError(f"larger than {MAX_BYTES:,} bytes", path)
+    return content
+
+
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file; line ends stay as they are."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig")
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
     except UnicodeDecodeError as error:

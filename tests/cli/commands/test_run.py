@@ -1,11 +1,13 @@
 """`victor run` and `victor verify`: whatever happens in between, the same command ends with the same files."""
 
 import errno
+import gzip
 import json
 import os
 import shutil
 import signal
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -396,13 +398,52 @@ def finished(run, crawl):
 
 
 def test_a_run_that_is_as_it_should_be(victor, finished, folder, monkeypatch):
-    finished.joinpath("manifest.json").unlink()
+    digest = sha256(finished.joinpath("manifest.json").read_bytes()).hexdigest()
     monkeypatch.chdir("/")
 
-    ran = victor("verify", folder / "run", "--sample", 30)
+    ran = victor("verify", folder / "run", "--sample", 30, "--digest", digest)
 
-    assert (ran.status, ran.err) == (0, f"victor: {folder}/run: 30 pages, no errors\n")
-    assert folder.joinpath("run/manifest.json").exists()
+    assert (ran.status, ran.err) == (0, f"victor: {folder}/run: 30 pages, no errors, digest {digest}\n")
+
+
+def test_a_missing_manifest_is_a_fault_until_the_run_is_repeated(victor, run, crawl, finished):
+    manifest = finished.joinpath("manifest.json").read_bytes()
+    finished.joinpath("manifest.json").unlink()
+
+    ran = victor("verify", "run")
+    assert (ran.status, ran.err.count("manifest.json: is missing; the command of the run writes it again")) == (1, 1)
+    assert not finished.joinpath("manifest.json").exists()
+
+    run(*crawl, "-o", "run")
+    assert finished.joinpath("manifest.json").read_bytes() == manifest
+
+
+def test_the_end_of_a_run_names_its_digest_and_a_forged_run_has_another(victor, run, crawl):
+    digest = run(*crawl, "-o", "run").err.splitlines()[-1].rpartition("digest ")[2]
+    forge(Path("run"), b'"title":"', b'"title":"forged ')
+
+    assert victor("verify", "run", "--sample", 1, "--seed", 4).status in {0, 1}  # the sample may find it, or not
+    ran = victor("verify", "run", "--digest", digest)
+
+    assert ran.status == 1
+    assert f"its digest is {sha256(Path('run/manifest.json').read_bytes()).hexdigest()}, expected {digest}" in ran.err
+
+
+def forge(run, old, new):
+    """Change a part so that all digests in the folder fit it again."""
+    part = run / "00001-0001.jsonl.gz"
+    was = sha256(part.read_bytes()).hexdigest()
+    part.write_bytes(gzip.compress(gzip.decompress(part.read_bytes()).replace(old, new)))
+    for name in ("shards/00001.jsonl", "manifest.json"):
+        text = (run / name).read_text()
+        (run / name).write_text(text.replace(was, sha256(part.read_bytes()).hexdigest()))
+
+
+def test_what_is_no_digest_is_wrong_usage(victor, finished):
+    ran = victor("verify", "run", "--digest", "abc")
+
+    assert ran.status == 2
+    assert ran.err.endswith("expected 64 hexadecimal digits, got 'abc'\n")
 
 
 @pytest.mark.parametrize(

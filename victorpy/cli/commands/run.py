@@ -36,7 +36,7 @@ from victorpy.pipeline.engines import ENGINES
 from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.execution import clean_shards, finish_run
 from victorpy.pipeline.runs.journal import State, TakenError
-from victorpy.pipeline.runs.manifest import counted, printed_states
+from victorpy.pipeline.runs.manifest import counted, digest_of_run, printed_states
 from victorpy.pipeline.runs.plan import Plan, begin
 from victorpy.pipeline.runs.settings import DecodingChanges, RunSettings
 from victorpy.pipeline.runs.shards import Shard
@@ -119,7 +119,10 @@ def run(options: argparse.Namespace) -> int:
     except (VictorError, KeyboardInterrupt, SystemExit):
         log.warning("%s: the finished work is kept; run the same command again to resume", plan.folder)
         raise
-    return _report(printed_states(plan, shards)[ours], options)
+    status = _report(printed_states(plan, shards)[ours], options)
+    if digest := digest_of_run(plan.folder):
+        log.warning("%s: digest %s", plan.folder, digest)
+    return status
 
 
 def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) -> None:

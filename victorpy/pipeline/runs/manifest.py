@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from victorpy.foundation.digests import digest
@@ -11,7 +12,7 @@ from victorpy.foundation.files import written_whole
 from victorpy.output.cleaned import Status
 from victorpy.pipeline.runs.journal import State, state_at
 from victorpy.pipeline.runs.plan import NOT_COMPARED, Plan, read
-from victorpy.pipeline.runs.shards import Fingerprint, Shard
+from victorpy.pipeline.runs.shards import Fingerprint, Shard, sha256_of
 
 FILE = "manifest.json"
 
@@ -57,6 +58,11 @@ def write_manifest(plan: Plan, shards: Sequence[Shard]) -> bool:
     with written_whole(plan.folder / FILE) as file:
         file.write(content_of(plan, shards, states))
     return True
+
+
+def digest_of_run(folder: Path) -> str:
+    """The SHA-256 of the manifest, which has the digests of all other files; empty if there is none yet."""
+    return sha256_of(folder / FILE) or ""
 
 
 def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> bytes:

@@ -17,7 +17,7 @@ from victorpy.pipeline.runs.earlier_runs import earlier_settings
 from victorpy.pipeline.runs.execution import clean_shards, finish_run
 from victorpy.pipeline.runs.failed import failed_outcomes
 from victorpy.pipeline.runs.journal import State
-from victorpy.pipeline.runs.manifest import counted, printed_states, write_manifest
+from victorpy.pipeline.runs.manifest import counted, digest_of_run, printed_states
 from victorpy.pipeline.runs.plan import FILE, Plan, begin, read
 from victorpy.pipeline.runs.settings import RunSettings, settings_of
 from victorpy.pipeline.runs.shards import Shard
@@ -75,12 +75,17 @@ class Run:
         """Everything that is wrong with the files of the run; `sample` pages are cleaned again to compare them."""
         return chain(faults(self.plan, self.shards), sample_faults(self.plan, self.shards, sample, seed))
 
-    def verify(self, sample: int = 10, seed: int = 0) -> list[str]:
-        """All faults. If there are none, the manifest is written in case it is missing."""
+    def verify(self, sample: int = 10, seed: int = 0, digest: str | None = None) -> list[str]:
+        """All faults; one of them is another digest of the run than this one."""
         found = list(self.faults(sample, seed))
-        if not found:
-            write_manifest(self.plan, self.shards)
+        if digest is not None and digest != self.digest:
+            found.insert(0, f"its digest is {self.digest or 'missing'}, expected {digest}")
         return found
+
+    @property
+    def digest(self) -> str:
+        """What stands for all files of a finished run: the SHA-256 of its manifest."""
+        return digest_of_run(self.folder)
 
 
 def _settings(begun: Mapping[str, Any], place: Path) -> RunSettings:

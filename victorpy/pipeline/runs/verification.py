@@ -128,8 +128,15 @@ def _of_folder(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> 
         name = str(path.relative_to(plan.folder))
         if name not in known:
             yield f"{name}: belongs to no shard"
+    yield from _of_manifest(plan, shards, states)
+
+
+def _of_manifest(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> Iterator[str]:
     manifest = plan.folder / FILE
-    if manifest.exists() and manifest.read_bytes() != content_of(plan, shards, states):
+    if not manifest.exists():
+        if all(state.end for state in states) and not (plan.last and state_at(plan.last_journal).end is None):
+            yield f"{FILE}: is missing; the command of the run writes it again"
+    elif manifest.read_bytes() != content_of(plan, shards, states):
         yield f"{FILE}: differs from the journals"
 
 
