@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,10 @@ from victorpy.annotation.gold_texts import Segment
 from victorpy.annotation.placement import GoldPlace, GoldPlaces, NumberedWords, found_places, useful_places
 from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.elements import Flags, tag_events
-from victorpy.page.passages import enclosing, passages
+from victorpy.page.passages import enclosing, parts, passages
+
+# Nearly all labels last after one.
+_MOST_ROUNDS = 5
 
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
@@ -33,7 +35,7 @@ def project(page: Page, segments: Sequence[Segment]) -> Projection:
     """Choose the labels with which the page prints its gold text."""
     words = NumberedWords(page, segments)
     places = useful_places(words, found_places(words))
-    labels = _labels(page, segments, _with_wordless_blocks(page, words, places))
+    labels = _lasting(page, _labels(page, words, segments, places))
     printed = sum(words.count(block) for block in places)
     matched = sum(place.matched for place in places.values())
     return Projection(
@@ -47,41 +49,58 @@ def project(page: Page, segments: Sequence[Segment]) -> Projection:
     )
 
 
+def _lasting(page: Page, labels: list[Label]) -> list[Label]:
+    """Labels that the text they print gives again: of blocks with equal words, it may choose others than the gold."""
+    for _ in range(_MOST_ROUNDS):
+        segments = [Segment(passage.label, passage.text) for passage in passages(page, labels)]
+        words = NumberedWords(page, segments)
+        again = _labels(page, words, segments, useful_places(words, found_places(words)))
+        if again == labels:
+            break
+        labels = again
+    return labels
+
+
 class _ContentBlock(NamedTuple):
-    """A content block: where in the gold it begins and ends, by segment and by word."""
+    """A content block: where in the gold it begins and ends, by segment and by word; its part of the page.
+
+    A trailing block has no words, and says nothing without the block before it.
+    """
 
     block: int
+    part: int
     first: int
     last: int
     start: int
     end: int
     is_start: bool
+    is_trailing: bool = False
 
     def continues(self, before: "_ContentBlock | None") -> bool:
-        if before is None or before.last != self.first:
+        if before is None or before.last != self.first or before.part != self.part:
             return False
         # A word that inline tags split is the last word of one block and the first of the next.
         is_same_word = before.end == self.start + 1
         return is_same_word or (before.end <= self.start and not self.is_start)
 
 
-def _content_block(words: NumberedWords, place: GoldPlace) -> _ContentBlock:
+def _content_block(words: NumberedWords, place: GoldPlace, part: int) -> _ContentBlock:
     first, last = words.segment[place.start], words.segment[place.end - 1]
     is_start = place.start == 0 or words.segment[place.start - 1] != first
-    return _ContentBlock(place.block, first, last, place.start, place.end, is_start)
+    return _ContentBlock(place.block, part, first, last, place.start, place.end, is_start)
 
 
 def _with_wordless_blocks(page: Page, words: NumberedWords, places: GoldPlaces) -> list[_ContentBlock]:
-    """The placed blocks, with the dots and quotes that belong to one or stand between two of them."""
-    kept = {place.block: _content_block(words, place) for place in places.values()}
-    is_joined = (~page.is_spaced & ~_is_apart(page)).tolist()
+    """The placed blocks, with the dots and quotes that belong to one of them."""
+    part = parts(page)
+    kept = {place.block: _content_block(words, place, part[place.block]) for place in places.values()}
+    is_joined = (~page.is_spaced & ~_is_apart(page) & np.equal(part, np.roll(part, 1))).tolist()
     wordless = [block for block in range(len(words)) if not words.count(block)]
-    with_words = [block for block in range(len(words)) if words.count(block)]
-    for block, following in zip(wordless, np.searchsorted(with_words, wordless).tolist(), strict=True):
+    for block in wordless:
         before = kept.get(block - 1)
-        behind = kept.get(with_words[following]) if following < len(with_words) else None
-        if before and (is_joined[block] or (behind and behind.continues(before))):
-            kept[block] = _ContentBlock(block, before.last, before.last, before.end, before.end, is_start=False)
+        if before and is_joined[block]:
+            ends = before._replace(first=before.last, start=before.end)
+            kept[block] = ends._replace(block=block, is_start=False, is_trailing=True)
     for block in reversed(wordless):
         behind = kept.get(block + 1)
         if behind and block not in kept and is_joined[block + 1]:
@@ -90,15 +109,33 @@ def _with_wordless_blocks(page: Page, words: NumberedWords, places: GoldPlaces) 
     return [kept[block] for block in sorted(kept)]
 
 
-def _labels(page: Page, segments: Sequence[Segment], kept: Sequence[_ContentBlock]) -> list[Label]:
+def _labels(page: Page, words: NumberedWords, segments: Sequence[Segment], places: GoldPlaces) -> list[Label]:
     labels = [Label.OTHER] * len(page)
     kinds = _TagKinds(page)
-    for before, content in pairwise([None, *kept]):
-        if content:
-            is_continued = content.continues(before)
-            given = segments[content.first].label
-            shown = kinds.shown(content.block, before.block if before else None, is_continued)
-            labels[content.block] = shown if given is None else Label.CONTINUATION if is_continued else given
+    before: _ContentBlock | None = None
+    for content in _with_wordless_blocks(page, words, places):
+        is_continued = content.continues(before)
+        given = segments[content.first].label
+        shown = kinds.shown(content.block, before.block if before else None, is_continued)
+        label = shown if given is None else Label.CONTINUATION if is_continued else given
+        if label is Label.CONTINUATION or not content.is_trailing:
+            labels[content.block], before = label, content
+    return _with_wordless_between(page, words, labels)
+
+
+def _with_wordless_between(page: Page, words: NumberedWords, labels: list[Label]) -> list[Label]:
+    """The labels with the dots and quotes between a block and the one that continues it."""
+    part, between = parts(page), list[int]()
+    for block, label in enumerate(labels):
+        if label is Label.CONTINUATION:
+            for wordless in between[1:]:
+                labels[wordless] = Label.CONTINUATION
+        if label.is_content:
+            between = [block]
+        elif between and not words.count(block) and part[block] == part[between[0]]:
+            between.append(block)
+        else:
+            between = []
     return labels
 
 
@@ -109,6 +146,7 @@ class _TagKinds:
         self.page = page
         self.heading = enclosing(page, *page.markup.class_header)
         self.item = enclosing(page, "li", "dt", "dd")
+        self.part = parts(page)
         self.apart_before = np.cumsum(_is_apart(page))
 
     def shown(self, block: int, before: int | None, is_continued: bool) -> Label:
@@ -121,6 +159,8 @@ class _TagKinds:
 
     def _continues(self, block: int, before: int, is_continued: bool) -> bool:
         """Whether only inline tags are between the two, or the gold has both in one line within a sentence."""
+        if self.part[before] != self.part[block]:
+            return False
         if self.apart_before[before] == self.apart_before[block]:
             return True
         is_same_kind = self.heading[before] == self.heading[block] and self.item[before] == self.item[block]

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -12,7 +12,7 @@ from victorpy.annotation.realignment import Changes, realigned
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.files import read_bytes, written_whole
 from victorpy.page.blocks import LABELS, Label, Page
-from victorpy.page.markup import Markup, Mode
+from victorpy.page.markup import BLOCKS, STANDARD, Markup, Mode
 from victorpy.page.segment import SEGMENTER_VERSION, segment
 
 _FORMAT = "#victorpy-anno"
@@ -95,6 +95,19 @@ def labeled_page(
     page = segment(annotation.html, annotation.id, annotation.url, markup)
     found, changes = realigned(annotation.texts, annotation.labels, page.texts)
     return page, _with_known(found, known), changes
+
+
+def page_as_annotated(
+    annotation: Annotation, known: Collection[Label] = LABELS
+) -> tuple[Page, list[Label | None], Changes]:
+    """The page with the blocks that it had: the file does not say which tags the config deleted, but the blocks do."""
+    usual = (replace(markup, mode=annotation.mode) for markup in (STANDARD, BLOCKS))
+    found = []
+    for markup in usual:
+        found.append(labeled_page(annotation, markup, known))
+        if found[-1][2].is_none:
+            break
+    return max(found, key=lambda one: one[2].kept)
 
 
 def _with_known(labels: Iterable[Label | None], known: Collection[Label]) -> list[Label | None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.annotation.anno_files import page_as_annotated, read
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import VictorError
 from victorpy.evaluation.fold_training import FoldTraining, curve_sizes, fold_training, trained_predictions
@@ -20,7 +20,6 @@ from victorpy.foundation.digests import data_digest, versions
 from victorpy.foundation.files import read_text, write_text
 from victorpy.models.config import Config, config_digest
 from victorpy.page.blocks import Label
-from victorpy.page.markup import Markup
 
 log = logging.getLogger("victorpy")
 
@@ -145,5 +144,5 @@ def annotated_texts(files: Sequence[Path]) -> dict[str, str]:
 
 def _annotated_text(path: Path) -> str:
     annotation = read(path)
-    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode))
+    page, labels, _ = page_as_annotated(annotation)
     return texts_of(ScoredPage(page.id, page, labels, [Label.OTHER] * len(page))).gold

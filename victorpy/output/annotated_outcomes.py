@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from victorpy.annotation.anno_files import Annotation, annotation_of, dumps, labeled_page, read
+from victorpy.annotation.anno_files import Annotation, annotation_of, dumps, page_as_annotated, read
 from victorpy.errors import VictorError
 from victorpy.labelers import Labeling
 from victorpy.labelers.comment_handling import with_comments
@@ -15,7 +15,6 @@ from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import WITH_METADATA, printer
 from victorpy.output.outcome import Outcome
 from victorpy.page.blocks import FIELDS, Label, Page
-from victorpy.page.markup import Markup
 from victorpy.page.metadata import Metadata, with_found
 from victorpy.page.posts import labeled_posts
 from victorpy.page.segment import segment
@@ -66,7 +65,7 @@ def converted(
     overrides: Overrides = NO_OVERRIDES,
 ) -> tuple[str, dict[str, str]]:
     """An annotated page as if cleaned, with the annotator's labels or those of selectors; and its other columns."""
-    page, labels, _ = labeled_page(annotation, Markup(mode=annotation.mode), tuple(Label))
+    page, labels, _ = page_as_annotated(annotation, tuple(Label))
     has_fields = any(label in FIELDS for label in labels)
     if any(overrides):
         labels = _overridden(page, labels, overrides)
