@@ -18,11 +18,11 @@ check:
     {{bin}}/ruff format --check .
     {{bin}}/mypy --strict victorpy
     cd core && cargo fmt --check
-    cd core && cargo clippy --quiet --all-targets -- --deny warnings
+    cd core && cargo clippy --quiet --locked --all-targets -- --deny warnings
 
 # Run the tests of the core and all tests of the package.
 test:
-    cd core && cargo test --quiet
+    cd core && cargo test --quiet --locked
     {{bin}}/pytest -n 2
 
 # Run the tests that start no processes, or those of a folder: `just fast tests/page`.

@@ -1,6 +1,6 @@
 //! Compares the columns with numpy's, page by page, and times them.
 //!
-//!     cargo run --release --example columns_check -- pages.bin [names, one a line]
+//!     cargo run --locked --release --example columns_check -- pages.bin [names, one a line]
 //!
 //! The file holds the names of the features, then of each page what victorpy 0.1 cut it into and its matrix; all
 //! numbers are little-endian, texts have their length before them.

@@ -1,6 +1,7 @@
 import ctypes
 import faulthandler
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -13,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.foundation.processes import Crash, Limits, apart, mapped
+from victorpy.foundation.processes import Crash, Limits, apart, mapped, serving
+from victorpy.foundation.processes.child import _kernel_kills
 from victorpy.foundation.processes.crew import Crew
 
 pytestmark = pytest.mark.process
@@ -183,6 +185,44 @@ def test_every_task_ends_as_itself_whatever_its_neighbours_do(jobs):
     found = list(results(harmed, tasks, jobs, limits=Limits(seconds=0.3, megabytes=200)))
 
     assert found == [OUTCOMES.get(task, task) for task in tasks]
+
+
+def address_spaces(_):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "_STATM", Path("nowhere"))
+        return serving._address_space(), serving._lowest_limit(), resource.getrlimit(resource.RLIMIT_AS)
+
+
+@needs_linux
+def test_the_address_space_is_found_without_proc():
+    [[without, again, limits]] = results(address_spaces, [0], jobs=1)
+
+    known = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    assert without == pytest.approx(known, rel=0.2)
+    assert again == pytest.approx(without, abs=1 << 22)
+    assert limits == resource.getrlimit(resource.RLIMIT_AS)
+
+
+def test_a_system_without_proc_has_killed_nothing(monkeypatch):
+    def missing(*_):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", missing)
+
+    assert _kernel_kills() == 0
+
+
+@needs_linux
+def test_memory_is_capped_without_proc(monkeypatch):
+    monkeypatch.setattr(serving, "_STATM", Path("nowhere"))
+
+    found = list(results(allocated, [10, 900], jobs=1, limits=Limits(megabytes=200)))
+
+    assert found == [10, Crash("takes more memory than 200 MB", "out-of-memory")]
+
+
+def allocated(megabytes):
+    return len(bytearray(megabytes * 1_000_000)) // 1_000_000
 
 
 @needs_linux

@@ -221,6 +221,15 @@ def test_counts_that_are_no_array_are_refused(tmp_path, header):
         sites.load(tmp_path / "x.npz")
 
 
+def test_counts_with_another_file_beside_them_are_refused(harbour, tmp_path):
+    sites.save(harbour, tmp_path / "x.npz")
+    with zipfile.ZipFile(tmp_path / "x.npz", "a") as archive:
+        archive.writestr("more.npy", b"")
+
+    with pytest.raises(VictorError, match=r"x\.npz: not a file of victor learn site"):
+        sites.load(tmp_path / "x.npz")
+
+
 def test_a_newer_format_and_counts_of_a_wrong_shape_are_refused(harbour, tmp_path):
     sites.save(replace(harbour, header=replace(harbour.header, victorpy_sites=9)), tmp_path / "newer.npz")
     sites.save(replace(harbour, cells=harbour.cells[:2]), tmp_path / "cut.npz")

@@ -265,7 +265,7 @@ WRONG = {
     "not a number": ("crf: {c2: nan}", "x.yaml:2: crf.c2: expected a number, got 'nan'"),
     "too many iterations": (
         "crf: {max-iterations: 1" + 999 * "0" + "}",
-        "x.yaml:2: crf.max-iterations: expected a whole number, got '1" + 999 * "0" + "'",
+        "x.yaml:2: crf.max-iterations: expected a whole number, got '1" + 59 * "0" + "…'",
     ),
     "half an iteration": (
         "crf: {max-iterations: 2.5}",
@@ -355,6 +355,35 @@ def test_aliases_that_stand_for_millions_are_refused():
     assert complaint(f"regexp:\n  url: &x [{'b, ' * 5_000}]\n{doubled}") == (
         "x.yaml: its aliases (*) expand to more than 100,000 values"
     )
+
+
+@pytest.mark.parametrize("text", ["".join(f"k{n}: 1\n" for n in range(60_000)), f"features: [{'1,' * 120_000}]"])
+def test_more_values_than_a_config_can_need_are_refused_at_once(text):
+    assert re.fullmatch(r"x\.yaml:\d+: more than 100,000 names and values", complaint(text))
+
+
+@pytest.mark.parametrize(
+    ("secret", "found"),
+    [
+        ("root:hunter2:0:0\nadmin:hunter3:0:0\n", "is not a config: it has no option of one"),
+        ("- hunter2\n", "is not a config: it has no option of one"),
+        ("hunter2: 1\n", "is not a config: it has no option of one"),
+        ("{[a]: hunter2}\n", "is not a config: it has no option of one"),
+        ("a: b\nc: *hunter2\n", "is not valid YAML: see its line 2"),
+        ("hunter2\0", "is not valid YAML"),
+    ],
+)
+def test_an_included_file_that_is_no_config_is_not_quoted(folder, secret, found):
+    write("secret.txt", secret)
+
+    assert complaint("\ninclude: ./secret.txt") == f"x.yaml:2: include: secret.txt {found}"
+
+
+def test_a_long_text_is_quoted_in_part():
+    message = complaint(f"include: cleaneval\ncrf: {'word ' * 1_000}")
+
+    assert "expected options, got 'word word" in message
+    assert len(message) < 200
 
 
 def test_half_of_a_surrogate_pair_in_an_option_is_told():

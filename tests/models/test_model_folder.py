@@ -160,13 +160,43 @@ def test_weights_that_only_pickle_could_keep_are_not_written():
 
 
 def test_a_file_among_the_weights_that_holds_no_array_is_told(copy):
-    file = io.BytesIO((copy / "weights.npz").read_bytes())
-    with zipfile.ZipFile(file, "a") as archive:
-        archive.writestr("more.npy", b"no array")
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("singles.npy", b"no array")
     rewrite_weights(copy, file.getvalue())
 
-    with pytest.raises(VictorError, match=r"weights\.npz: not the weights of a model: 'more' is not an array"):
+    with pytest.raises(VictorError, match=r"weights\.npz: not the weights of a model: the magic string is not correct"):
         loaded(copy)
+
+
+@pytest.mark.parametrize(
+    ("name", "times", "message"),
+    [
+        ("more.npy", 1, "'more.npy' does not belong there"),
+        ("conjunction7.npy", 1, "'conjunction7.npy' does not belong there"),
+        ("singles.npy", 2, "'singles.npy' is there twice"),
+        ("keys0.npy", 1, "it would unpack to 1,0[0-9]{2},[0-9]{3} bytes, more than 1,000,000"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_weights_are_refused_before_they_are_unpacked(copy, monkeypatch, name, times, message):
+    monkeypatch.setattr("victorpy.foundation.arrays.MAX_UNPACKED", 1_000_000)
+    monkeypatch.setattr("victorpy.foundation.arrays.array_in", lambda *_: pytest.fail("it was unpacked"))
+    file = io.BytesIO((copy / "weights.npz").read_bytes())
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
+        for _ in range(times - (name in archive.namelist())):
+            archive.writestr(name, bytes(1_000_000))
+    rewrite_weights(copy, file.getvalue())
+
+    with pytest.raises(VictorError, match=message):
+        loaded(copy)
+
+
+def test_arrays_that_could_not_be_read_again_are_not_written(monkeypatch):
+    monkeypatch.setattr("victorpy.foundation.arrays.MAX_UNPACKED", 100)
+
+    with pytest.raises(VictorError, match="the arrays take 104 bytes, and only 100 could be read again"):
+        packed_plain({"words": np.zeros(13)})
 
 
 def an_array():

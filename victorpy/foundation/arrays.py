@@ -3,11 +3,11 @@
 import io
 import lzma
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any
-from zipfile import BadZipFile
+from typing import Any, NamedTuple
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,38 +24,69 @@ ARRAY_ERRORS = (
     *(zlib.error, lzma.LZMAError, BadZipFile, TokenError),
 )
 
+# A small file can unpack to a thousand times its size.
+MAX_UNPACKED = 2 << 30
+
 
 def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """The content of a file of arrays; equal arrays give equal bytes."""
     # numpy 1 has no option allow_pickle here, and would save it as an array.
     if objects := [name for name, array in arrays.items() if array.dtype.hasobject]:
         raise ValueError(f"not plain arrays: {', '.join(objects)}")
+    size = sum(array.nbytes for array in arrays.values())
+    if size > MAX_UNPACKED:
+        raise VictorError(f"the arrays take {size:,} bytes, and only {MAX_UNPACKED:,} could be read again")
     save: Callable[..., None] = np.savez_compressed
     file = io.BytesIO()
     save(file, **arrays)
     return file.getvalue()
 
 
-def read_arrays(path: Path, digest: str, card: str, what: str, of: str) -> Arrays:
-    """The arrays of a file whose digest is in the card; errors call them `what` of `of`."""
+class ArrayFile(NamedTuple):
+    """The card beside a file of arrays, and what errors call them: `what` of `of`."""
+
+    card: str
+    what: str
+    of: str
+
+
+def read_arrays(path: Path, digest: str, names: Collection[str], file: ArrayFile) -> Arrays:
+    """The arrays of a file whose digest is in the card; no others than these."""
     try:
         content = paired_data(path, digest)
     except OSError as error:
         raise VictorError(f"cannot be read: {error.strerror}", path) from error
     if content is None:
-        raise VictorError(f"the {what} do not match {card} beside them: the file was changed", path)
+        raise VictorError(f"the {file.what} do not match {file.card} beside them: the file was changed", path)
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            return {name: _array(name, found) for name, found in file.items()}
+        with ZipFile(io.BytesIO(content)) as archive:
+            check_directory(archive, {f"{name}{_SUFFIX}" for name in names})
+            return {entry.filename.removesuffix(_SUFFIX): array_in(archive, entry) for entry in archive.infolist()}
     except ARRAY_ERRORS as error:
-        raise VictorError(f"not the {what} of {of}: {error}", path) from error
+        raise VictorError(f"not the {file.what} of {file.of}: {error}", path) from error
 
 
-def _array(name: str, found: Any) -> NDArray[Any]:
-    """Refuse what numpy returns as bytes, because it is not an array."""
-    if not isinstance(found, np.ndarray):
-        raise TypeError(f"'{name}' is not an array")
-    return found
+_SUFFIX = ".npy"
+
+
+def check_directory(archive: ZipFile, names: Collection[str]) -> None:
+    """Refuse other files, and more than is read at once, before anything is unpacked."""
+    found = [entry.filename for entry in archive.infolist()]
+    for number, name in enumerate(found):
+        if name not in names:
+            raise ValueError(f"'{name}' does not belong there")
+        if name in found[:number]:
+            raise ValueError(f"'{name}' is there twice")
+    # Nothing unpacks to more than the directory says.
+    size = sum(entry.file_size for entry in archive.infolist())
+    if size > MAX_UNPACKED:
+        raise ValueError(f"it would unpack to {size:,} bytes, more than {MAX_UNPACKED:,}")
+
+
+def array_in(archive: ZipFile, entry: str | ZipInfo) -> NDArray[Any]:
+    with archive.open(entry) as content:
+        array: NDArray[Any] = np.lib.format.read_array(content, allow_pickle=False)
+    return array
 
 
 def are_figures(*arrays: NDArray[Any]) -> bool:

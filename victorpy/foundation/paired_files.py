@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from victorpy.errors import VictorError
-from victorpy.foundation.files import read_text, sync_folder, write_text, written_whole
+from victorpy.foundation.files import read_bytes, read_text, sync_folder, write_text, written_whole
 
 T = TypeVar("T")
 
@@ -60,12 +60,12 @@ def _remove_waiting(data: Path) -> None:
 
 def paired_data(data: Path, digest: str) -> bytes | None:
     """The data with this digest; None if neither file has it."""
-    content = data.read_bytes() if data.exists() else None
+    content = read_bytes(data) if data.exists() else None
     if content is not None and digest_of(content) == digest:
         return content
     waiting = _waiting(data, digest)
     if re.fullmatch("[0-9a-f]{64}", digest) and waiting.exists():
-        content = waiting.read_bytes()
+        content = read_bytes(waiting)
         return content if digest_of(content) == digest else None
     if content is None:
         data.read_bytes()  # the error of a missing file

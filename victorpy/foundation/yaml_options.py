@@ -4,7 +4,7 @@ Values are read from YAML's nodes, because only nodes have line numbers.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
@@ -24,7 +24,11 @@ T = TypeVar("T")
 Node = yaml.Node
 
 
-def _loader() -> Any:
+# 27 s for 600,000 on a slow machine. The card of the largest shipped model has a thousand.
+_MOST_VALUES = 100_000
+
+
+def _parser() -> Any:
     """libyaml's parser with Python's composer, because deep nesting crashes libyaml's own composer."""
     fast, composer = getattr(yaml, "CSafeLoader", None), yaml.composer.Composer
     if fast is None:
@@ -34,10 +38,23 @@ def _loader() -> Any:
         fast.__init__(self, stream)
         composer.__init__(self)
 
-    return type("_Loader", (composer, fast), {"__init__": begin})
+    return type("_Parser", (composer, fast), {"__init__": begin})
 
 
-_Loader = _loader()
+class _Loader(_parser()):  # type: ignore[misc]
+    """Counts the values, so that no file takes long."""
+
+    _values = 0
+
+    def compose_node(self, parent: Node | None, index: Any) -> Node | None:
+        self._values += 1
+        if self._values > _MOST_VALUES:
+            start = self.peek_event().start_mark
+            raise VictorError(f"more than {_MOST_VALUES:,} names and values", start.name, start.line + 1)
+        found: Node | None = super().compose_node(parent, index)
+        return found
+
+
 # Our own class, because representers belong to the class.
 _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
 
@@ -128,6 +145,15 @@ def is_section(node: Node) -> bool:
     return isinstance(node, yaml.MappingNode)
 
 
+def is_section_of(names: Set[str], node: Node) -> bool:
+    """Is it a section that is empty, or has one of these names?"""
+    return is_section(node) and (not node.value or any(name.value in names for name, _ in node.value if _is_text(name)))
+
+
+def _is_text(node: Node) -> bool:
+    return isinstance(node, yaml.ScalarNode)
+
+
 def warn_of_old_name(name_node: Node, key: str, name: str) -> None:
     start = name_node.start_mark
     log.warning(
@@ -150,14 +176,10 @@ def node(text: str, place: str | Path) -> Node:
     stream.name = str(place)
     with _yaml_errors(place):
         found = yaml.compose(stream, _Loader)
-    if found and _size(found, {}) > _MOST_OF_ALIASES + len(text):
-        raise VictorError(f"its aliases (*) expand to more than {_MOST_OF_ALIASES:,} values", place)
+    if found and _size(found, {}) > _MOST_VALUES:
+        raise VictorError(f"its aliases (*) expand to more than {_MOST_VALUES:,} values", place)
     start = yaml.Mark(str(place), 0, 0, 0, "", 0)
     return found or yaml.MappingNode(_MAPPING, [], start, start)
-
-
-# Every value that is not an alias takes at least one character.
-_MOST_OF_ALIASES = 100_000
 
 
 def _size(node: Node, known: dict[int, int]) -> int:
@@ -226,7 +248,7 @@ def _choice(kind: Any, node: Node, key: str) -> str:
     choices = get_args(kind)
     name = text(str, node, key)
     if name not in choices:
-        refuse(node, key, f"expected one of {', '.join(choices)}, got '{name}'{suggestion(name, choices)}")
+        refuse(node, key, f"expected one of {', '.join(choices)}, got {_quoted(name)}{suggestion(name, choices)}")
     return name
 
 
@@ -269,7 +291,7 @@ def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
     name = text(str, name_node, _below(key, "name"))
     if name not in table:
         hint = suggestion(name, table) or f" (known: {', '.join(table)})"
-        refuse(name_node, _below(key, "name"), f"no {key} '{name}'{hint}")
+        refuse(name_node, _below(key, "name"), f"no {key} {_quoted(name)}{hint}")
     rest = popped(source, "name")[0]
     made: T = _section(table[name], with_current_names(table[name], rest, key), key)
     return made
@@ -364,7 +386,15 @@ def _found(node: Node) -> str:
     """A node as error messages show it."""
     if not isinstance(node, yaml.ScalarNode):
         return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
-    return "nothing" if _is_nothing(node) else f"the text '{node.value}'" if node.style else f"'{node.value}'"
+    return "nothing" if _is_nothing(node) else f"the text {_quoted(node.value)}" if node.style else _quoted(node.value)
+
+
+def _quoted(text: str) -> str:
+    """A text as error messages show it: another file than was meant may be one long text."""
+    return f"'{text}'" if len(text) <= _LONGEST_QUOTE else f"'{text[:_LONGEST_QUOTE]}…'"
+
+
+_LONGEST_QUOTE = 60
 
 
 def refuse(node: Node, key: str, message: str) -> NoReturn:

@@ -14,7 +14,7 @@ import numpy as np
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.duplicates import number_of, text_hashes
 from victorpy.features.paths import path_hashes
-from victorpy.foundation.arrays import ARRAY_ERRORS
+from victorpy.foundation.arrays import ARRAY_ERRORS, array_in, check_directory
 from victorpy.foundation.files import written_whole
 from victorpy.foundation.hashing import GOLDEN, Hashes
 from victorpy.foundation.hosts import site_of
@@ -207,8 +207,8 @@ def save(sites: CountedSites, path: Path) -> None:
 def load(path: Path) -> CountedSites:
     try:
         with zipfile.ZipFile(path) as archive:
-            text, content = archive.read(HEADER).decode(), archive.read(CELLS)
-        cells = np.lib.format.read_array(io.BytesIO(content), allow_pickle=False)
+            check_directory(archive, {HEADER, CELLS})
+            text, cells = archive.read(HEADER).decode(), array_in(archive, CELLS)
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror or error}", path) from error
     except ARRAY_ERRORS as error:

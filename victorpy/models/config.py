@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from dataclasses import field as option
 from fnmatch import filter as filter_names
 from functools import partial, reduce
@@ -21,6 +21,7 @@ from victorpy.foundation.yaml_options import (
     dump,
     entries,
     given_options,
+    is_section_of,
     merged,
     node,
     popped,
@@ -222,7 +223,22 @@ def _included(name: Node, place: Path, chain: tuple[Path, ...]) -> Node:
     if path.resolve() in chain:
         steps = [*chain[chain.index(path.resolve()) :], path]
         refuse(name, "include", f"includes itself: {' → '.join(step.name for step in steps)}")
-    return _with_includes(node(text_of(path), path), path, (*chain, path.resolve()))
+    return _with_includes(_config_in(path, name), path, (*chain, path.resolve()))
+
+
+def _config_in(path: Path, name: Node) -> Node:
+    """The content of an included file. Somebody else's config may include a file of secrets, so no error quotes it."""
+    content = text_of(path)
+    try:
+        source = node(content, path)
+    except VictorError as error:
+        refuse(name, "include", f"{path} is not valid YAML{f': see its line {error.line}' if error.line else ''}")
+    if not is_section_of(_SECTIONS, source):
+        refuse(name, "include", f"{path} is not a config: it has no option of one")
+    return source
+
+
+_SECTIONS = {*(field.name for field in fields(Config)), "include", "labeler", "scorer"}
 
 
 def _included_path(name: str, place: Path, chain: tuple[Path, ...]) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.table import Columns, columns, matrix
-from victorpy.foundation.arrays import packed, read_arrays
+from victorpy.foundation.arrays import ArrayFile, packed, read_arrays
 from victorpy.foundation.files import write_text
 from victorpy.foundation.paired_files import digest_of, read_pair, write_pair
 from victorpy.foundation.resources import find
@@ -27,7 +27,7 @@ from victorpy.models.doubts import doubt
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.label_probabilities import detailed, likeliest_path, summed_by_base, with_fields
 from victorpy.models.model_card import MODEL_FORMAT, Card
-from victorpy.models.model_parts import arrays_of, parts_of
+from victorpy.models.model_parts import array_names, arrays_of, parts_of
 from victorpy.models.network import Network
 from victorpy.models.scopes import scope_row
 from victorpy.models.templates import Templates, parse
@@ -192,9 +192,11 @@ def _loaded(folder: Path, text: str) -> Model:
             card.segmenter,
             SEGMENTER_VERSION,
         )
-    arrays = read_arrays(folder / WEIGHTS, card.weights, CARD, "weights", "a model")
+    layout = layout_of(table, templates, card.config)
+    names = array_names(card.config, layout)
+    arrays = read_arrays(folder / WEIGHTS, card.weights, names, ArrayFile(CARD, "weights", "a model"))
     try:
-        parts = parts_of(arrays, card.config, layout_of(table, templates, card.config))
+        parts = parts_of(arrays, card.config, layout)
     except (ValueError, LookupError, TypeError) as error:
         raise VictorError(f"not the weights of a model: {error}", folder / WEIGHTS) from error
     return Model(card.config, table, card=card, name=folder.name, digest=digest_of(text.encode()), **parts)

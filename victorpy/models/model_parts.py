@@ -1,6 +1,6 @@
 """The parts of a model, and the plain arrays that `weights.npz` stores of each."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,16 +11,18 @@ from victorpy.models.config import Config
 from victorpy.models.crf import CRF, Conjunction, Layout
 from victorpy.models.decision_tree import DecisionTree
 from victorpy.models.kernel import kernel
-from victorpy.models.network import Network
+from victorpy.models.network import Network, names_of_weights
+from victorpy.models.templates import Template
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
 class ModelPart(NamedTuple):
-    """The field of a model, the configs that have the part, and its conversion to arrays and back."""
+    """The field of a model, the configs that have the part, its arrays, and its conversion to them and back."""
 
     field: str
     applies: Callable[[Config], bool]
+    names: Callable[[Config, Layout], Set[str]]
     save: Callable[[Any], Arrays]
     load: Callable[[Arrays, Config, Layout], Any]
 
@@ -31,9 +33,23 @@ def arrays_of(model: Any, config: Config) -> dict[str, NDArray[Any]]:
     return {name: array for arrays in parts for name, array in arrays.items()}
 
 
+def array_names(config: Config, layout: Layout) -> set[str]:
+    """The arrays that a model with this config can have."""
+    return set().union(*(part.names(config, layout) for part in PARTS.values() if part.applies(config)))
+
+
 def parts_of(arrays: Arrays, config: Config, layout: Layout) -> dict[str, Any]:
     """The parts of a model by field."""
     return {part.field: part.load(arrays, config, layout) for part in PARTS.values() if part.applies(config)}
+
+
+def _crf_names(_: Config, layout: Layout) -> Set[str]:
+    numbers = range(len(_conjunctions(layout)))
+    return {"singles", "transitions", "unseen", *(f"{name}{n}" for name in ("conjunction", "keys") for n in numbers)}
+
+
+def _conjunctions(layout: Layout) -> list[Template]:
+    return [template for template in layout.templates.unigrams if len(template) > 1]
 
 
 def _save_crf(crf: CRF) -> Arrays:
@@ -48,13 +64,12 @@ def _save_crf(crf: CRF) -> Arrays:
 
 
 def _load_crf(arrays: Arrays, _: Config, layout: Layout) -> CRF:
-    conjunctions = [template for template in layout.templates.unigrams if len(template) > 1]
     crf = CRF(
         layout,
         arrays["singles"],
         tuple(
             Conjunction(template, arrays[f"conjunction{number}"], arrays.get(f"keys{number}"))
-            for number, template in enumerate(conjunctions)
+            for number, template in enumerate(_conjunctions(layout))
         ),
         arrays["transitions"],
         tuple(arrays["unseen"].tolist()) if "unseen" in arrays else (),
@@ -65,6 +80,10 @@ def _load_crf(arrays: Arrays, _: Config, layout: Layout) -> CRF:
 
 
 _TREE_ARRAYS = ("columns", "borders", "children", "shares")
+
+
+def _tree_names(*_: object) -> Set[str]:
+    return {f"decision-{name}" for name in _TREE_ARRAYS}
 
 
 def _save_tree(tree: DecisionTree) -> Arrays:
@@ -89,6 +108,10 @@ _NAMES = {
 }
 
 
+def _network_names(config: Config, _: Layout) -> Set[str]:
+    return {f"{_NETWORK}{name}" for name in {"features", *_NAMES} | names_of_weights(config.network.layers)}
+
+
 def _save_network(network: Network) -> Arrays:
     return {f"{_NETWORK}{name}": array for name, array in network.arrays.items()}
 
@@ -104,8 +127,12 @@ def _load_network(arrays: Arrays, config: Config, _: Layout) -> Network:
     return network
 
 
+def _has_network(config: Config) -> bool:
+    return config.network.enabled
+
+
 PARTS = {
-    "crf": ModelPart("template_model", lambda config: config.learner == "crf", _save_crf, _load_crf),
-    "tree": ModelPart("template_model", lambda config: config.learner == "tree", _save_tree, _load_tree),
-    "network": ModelPart("network", lambda config: config.network.enabled, _save_network, _load_network),
+    "crf": ModelPart("template_model", lambda config: config.learner == "crf", _crf_names, _save_crf, _load_crf),
+    "tree": ModelPart("template_model", lambda config: config.learner == "tree", _tree_names, _save_tree, _load_tree),
+    "network": ModelPart("network", _has_network, _network_names, _save_network, _load_network),
 }

@@ -83,6 +83,12 @@ class Layer(NamedTuple):
     hidden: Matrix
 
 
+def names_of_weights(layers: int) -> set[str]:
+    """The names of all weights that a network with so many layers can have."""
+    of_layers = {f"{number}-{name}" for number in range(layers) for name in (*OF_LAYER, "scope")}
+    return of_layers.union(_OF_NETWORK, _OF_BINS, _OF_SCOPES, OF_FIELDS, OF_CLASSES, OF_TEXT)
+
+
 def words_of(page: Page, *, of_classes: bool, of_text: bool) -> Words:
     return Words(class_words.class_words(page) if of_classes else None, wording.wording(page) if of_text else None)
 

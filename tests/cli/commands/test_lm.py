@@ -60,9 +60,10 @@ def test_standard_input_is_a_text(victor_process, folder):
     [
         (b"caf\xe9 closed", "bad.txt: not UTF-8: byte 0xe9"),
         (gzip.compress(TEXT.encode())[:-20], "bad.txt: damaged gzip"),
+        (gzip.compress(bytes(5 << 20)), "bad.txt: not a text: NULs, and no line end in 2,097,152 characters"),
         (b"", "no words in these texts"),
     ],
-    ids=["not UTF-8", "cut off", "empty"],
+    ids=["not UTF-8", "cut off", "no end", "empty"],
 )
 def test_texts_that_cannot_be_learned_from_are_told(victor, folder, content, message):
     folder.joinpath("bad.txt").write_bytes(content)

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.features.language.ngrams import LANGUAGE_FORMAT, LanguageModel, LanguageModelCard, NgramTable
-from victorpy.foundation.arrays import packed, read_arrays
+from victorpy.foundation.arrays import ArrayFile, packed, read_arrays
 from victorpy.foundation.paired_files import digest_of, read_pair, write_pair
 from victorpy.foundation.resources import find
 from victorpy.foundation.yaml_options import dump, read
 
 CARD, NGRAMS = "lm.yaml", "ngrams.npz"
+_PARTS = ("keys", "chances", "rests")
 
 
 def save(model: LanguageModel, folder: Path) -> None:
@@ -75,7 +76,8 @@ def _check_format(card: str, place: Path) -> None:
 
 
 def _read_tables(path: Path, card: LanguageModelCard) -> tuple[NgramTable, ...]:
-    arrays = read_arrays(path, card.weights, CARD, "n-grams", "a language model")
+    names = {f"{part}{size}" for part in _PARTS for size in range(1, card.shape.order + 1)}
+    arrays = read_arrays(path, card.weights, names, ArrayFile(CARD, "n-grams", "a language model"))
     try:
         return tuple(_table_of(arrays, size) for size in range(1, card.shape.order + 1))
     except (KeyError, TypeError, ValueError) as error:

@@ -43,6 +43,8 @@ def texts_of(location: Location) -> Iterator[str]:
             yield head
             rest = tail
         elif len(tail) > _PIECE:
+            if "\0" in tail:  # /dev/zero has no end
+                raise VictorError(f"not a text: NULs, and no line end in {_PIECE:,} characters", location.path)
             yield tail
             rest = ""
         else:

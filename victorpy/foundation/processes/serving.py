@@ -1,5 +1,6 @@
 """What a child process runs: it receives chunks of tasks and sends back one result at a time."""
 
+import mmap
 import os
 import pickle
 import signal
@@ -63,7 +64,44 @@ def _cap_memory(megabytes: int) -> None:
         return
     import resource  # noqa: PLC0415  # not on Windows
 
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    soft = min(pages * resource.getpagesize() + megabytes * 1_000_000, sys.maxsize)
+    soft = min(_address_space() + megabytes * 1_000_000, sys.maxsize)
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     resource.setrlimit(resource.RLIMIT_AS, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+_STATM = Path("/proc/self/statm")
+
+
+def _address_space() -> int:
+    """How many bytes of address space this process has."""
+    try:
+        return int(_STATM.read_text("ascii").split()[0]) * mmap.PAGESIZE
+    except OSError:  # a system without /proc
+        return _lowest_limit()
+
+
+def _lowest_limit() -> int:
+    """The lowest limit of the address space, to 1 MB, under which the system still gives a page."""
+    import resource  # noqa: PLC0415  # not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    low, high = 0, min(limit for limit in (soft, hard, _MOST_ADDRESSES) if limit != resource.RLIM_INFINITY)
+    try:
+        while high - low > 1 << 20:
+            middle = (low + high) // 2
+            resource.setrlimit(resource.RLIMIT_AS, (middle, hard))
+            low, high = (low, middle) if _gets_a_page() else (middle, high)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    return high
+
+
+_MOST_ADDRESSES = 1 << 47
+
+
+def _gets_a_page() -> bool:
+    try:
+        mmap.mmap(-1, mmap.PAGESIZE).close()
+    except (OSError, MemoryError):
+        return False
+    return True
