@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod columns;
+pub mod deadline;
 pub mod decode;
 mod deletion;
 pub mod document;
