@@ -2,9 +2,11 @@
 
 python benchmarks/hostile.py [--model NAME] [--size BYTES] [--plot FILE.svg] [SHAPE ...] > hostile.csv
 
-Every page is cleaned in a process of its own. Ends with status 1 if four times the size takes more than five times as
-long, or if a page takes too much memory: more than ten times its size, and more than 0.6 kB for each of its blocks and
-60 bytes for each of its elements.
+Every page is cleaned in a process of its own, and then written in all formats with every block kept. Ends with status 1
+if four times the size takes more than five times as long, or if cleaning takes too much memory: more than ten times the
+page, 0.6 kB for each of its blocks, and 60 bytes for each of its elements and stretches of text. A `<p>a` of four bytes
+is all of these, so that no bound by the size alone could hold. What is over a bound of time is measured again, because
+other programs slow a page down and never speed it up.
 """
 
 import argparse
@@ -20,39 +22,46 @@ from typing import NamedTuple
 
 from hostile_shapes import SHAPES
 
+from victorpy.output.formats import FORMATS
+from victorpy.page.blocks import Page
 from victorpy.pipeline.cleaner import load
 
 MEGABYTE = 1_000_000
 TIMES = 4
 LARGEST_RATIO = 5.0
-BYTES_PER_BYTE, BYTES_PER_BLOCK, BYTES_PER_ELEMENT = 10, 600, 60
+BYTES_PER_BYTE, BYTES_PER_BLOCK, BYTES_PER_PART = 10, 600, 60
 # What is over before the clock has moved says nothing.
 LEAST_SECONDS = 0.02
 # What the allocator keeps, and threads, and the like.
 FREE_BYTES = MEGABYTE
 RUNS = 3
+ATTEMPTS = 3
+FORMATS_WRITTEN = ("cleaneval", "markdown", "html", "main-html", "json", "tei", "xml")
 TINY = b"<p>The first page takes what is taken once."
 
 
 class Cost(NamedTuple):
     seconds: float
+    writing_seconds: float
     memory: int
     blocks: int
-    elements: int
+    parts: int
     status: str
 
 
 class Row(NamedTuple):
-    """Of the large page; `ratio` is how much longer it takes than the small one, `share` its part of the memory that it
-    may take.
+    """Of the large page; the ratios are how much longer it takes than the small one, `parts` its elements and stretches
+    of text, `share` its part of the memory that it may take.
     """
 
     shape: str
     kilobytes: int
     blocks: int
-    elements: int
+    parts: int
     seconds: float
     ratio: float
+    writing_seconds: float
+    writing_ratio: float
     bytes_per_byte: float
     bytes_per_block: int
     share: float
@@ -60,7 +69,7 @@ class Row(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        return self.ratio > LARGEST_RATIO
+        return max(self.ratio, self.writing_ratio) > LARGEST_RATIO
 
     @property
     def is_large(self) -> bool:
@@ -68,21 +77,39 @@ class Row(NamedTuple):
 
 
 def row(model: str, shape: str, size: int) -> Row:
+    found = measured(model, shape, size)
+    for _ in range(ATTEMPTS - 1):
+        if found.is_slow:
+            again = measured(model, shape, size)
+            ratio, writing_ratio = (
+                min(getattr(found, name), getattr(again, name)) for name in ("ratio", "writing_ratio")
+            )
+            found = again._replace(ratio=ratio, writing_ratio=writing_ratio)
+    return found
+
+
+def measured(model: str, shape: str, size: int) -> Row:
     small, large = (cost(model, shape, some) for some in (size, TIMES * size))
     memory = max(large.memory - FREE_BYTES, 0)
-    by_parts = BYTES_PER_BLOCK * large.blocks + BYTES_PER_ELEMENT * large.elements
+    bound = BYTES_PER_BYTE * TIMES * size + BYTES_PER_BLOCK * large.blocks + BYTES_PER_PART * large.parts
     return Row(
         shape=shape,
         kilobytes=TIMES * size // 1000,
         blocks=large.blocks,
-        elements=large.elements,
+        parts=large.parts,
         seconds=round(large.seconds, 4),
-        ratio=round(large.seconds / max(small.seconds, LEAST_SECONDS), 2),
+        ratio=ratio(large.seconds, small.seconds),
+        writing_seconds=round(large.writing_seconds, 4),
+        writing_ratio=ratio(large.writing_seconds, small.writing_seconds),
         bytes_per_byte=round(memory / (TIMES * size), 2),
         bytes_per_block=round(memory / large.blocks) if large.blocks else 0,
-        share=round(memory / max(BYTES_PER_BYTE * TIMES * size, by_parts), 2),
+        share=round(memory / bound, 2),
         status=large.status,
     )
+
+
+def ratio(large: float, small: float) -> float:
+    return round(large / max(small, LEAST_SECONDS), 2)
 
 
 def cost(model: str, shape: str, size: int) -> Cost:
@@ -100,13 +127,29 @@ def _cost(model: str, shape: str, size: int) -> Cost:
     start = time.process_time()
     cleaned = cleaner.clean(page)
     seconds, memory, status = time.process_time() - start, _peak() - before, cleaned.status
-    blocks, elements = len(cleaned.page), len(cleaned.page.core.column("roles"))
+    blocks, parts = len(cleaned.page), part_count(cleaned.page, page)
     del cleaned
     for _ in range(RUNS - 1):
         start = time.process_time()
         cleaner.clean(page)
         seconds = min(seconds, time.process_time() - start)
-    return Cost(seconds, memory, blocks, elements, status)
+    return Cost(seconds, writing_seconds(model, page), memory, blocks, parts, status)
+
+
+def part_count(page: Page, source: bytes) -> int:
+    """Elements, of which those that were deleted are known by their tags only, and stretches of text."""
+    elements = max(len(page.core.column("roles")), source.count(b"<"))
+    return elements + len(page.core.column("run.element")) // 4
+
+
+def writing_seconds(model: str, page: bytes) -> float:
+    """For metadata and all formats, with every block of the page as its content."""
+    cleaned = load(model, method="threshold", threshold=0.0).clean(page)
+    start = time.process_time()
+    cleaned.metadata  # noqa: B018
+    for name in FORMATS_WRITTEN:
+        FORMATS[name](cleaned)
+    return time.process_time() - start
 
 
 def _peak() -> int:
@@ -175,9 +218,10 @@ def main() -> int:
 def summary(rows: Sequence[Row]) -> int:
     for one in rows:
         if one.is_slow:
-            print(f"{one.shape}: {TIMES} times the size takes {one.ratio} times as long", file=sys.stderr)
+            ratios = f"{one.ratio} times as long, and {one.writing_ratio} to write"
+            print(f"{one.shape}: {TIMES} times the size takes {ratios}", file=sys.stderr)
         if one.is_large:
-            counts = f"{one.blocks} blocks and {one.elements} elements"
+            counts = f"{one.blocks} blocks and {one.parts} parts"
             print(f"{one.shape}: {one.bytes_per_byte} times its size of memory for {counts}", file=sys.stderr)
     bad = sum(one.is_slow or one.is_large for one in rows)
     print(f"{len(rows)} shapes, {bad} over the bounds", file=sys.stderr)

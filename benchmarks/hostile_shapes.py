@@ -173,6 +173,107 @@ SHAPES: Mapping[str, Shape] = {
     "paragraphs between deep divs": behind("<div>", "<p>a<a>b</a>"),
     "a title as long as the page": repeated("ferry ", "<title>", "</title><p>ferry"),
     "a title on each line": repeated("<p>The ferry leaves", "<title>The ferry leaves</title>"),
+    # What outlines, metadata and formats see.
+    "names and other ends": lambda size: (
+        b"".join(b"<x%d>" % n for n in range(size // 14)) + b"".join(b"</y%d>" % n for n in range(size // 14))
+    ),
+    "spans and other ends": lambda size: b"<span>" * (size // 12) + b"</div>" * (size // 12),
+    "blocks and inline ends, mixed": repeated("<div><p><section></b></i></table></x>"),
+    "open, then their ends the other way": lambda size: (
+        b"<a><b><i><u><div>" * (size // 40) + b"</a></b></i></u></div>" * (size // 40)
+    ),
+    "cells and other ends": repeated("<td></b></caption></tr></x>", "<table><tr>"),
+    "formatting ends without start": repeated("</b></i></a></font>"),
+    "one link around all": repeated("<div>x</div>", "<a href=x>"),
+    "links only": counted("<a href=/p{}>quay {}</a> ".replace("{}</a>", "</a>")),
+    "headings only": repeated("<h2>The ferry leaves</h2>"),
+    "a long table": repeated("<tr><td>quay<td>7:00<td>ferry", "<table>"),
+    "a wide table": repeated("<td>quay", "<table><tr>"),
+    "headed table": repeated("<tr><th>quay<td>7", "<table><thead><tr><th>a<th>b<tbody>"),
+    "rowspans": repeated("<tr><td rowspan=1000>a<td colspan=1000>b", "<table>"),
+    "nested tables": nested("<table><tr><td>", "x", "</td></tr></table>"),
+    "long list": repeated("<li>The ferry leaves the quay</li>", "<ul>"),
+    "ordered list, numbered": counted("<li value={}>quay", "<ol>"),
+    "lists in lists": nested("<ul><li>a", "x", "</ul>"),
+    "deep quotes": nested("<blockquote>", "x", "</blockquote>"),
+    "definition list": repeated("<dt>quay<dd>The ferry leaves", "<dl>"),
+    "one-word paragraphs": counted("<p>word{}</p>"),
+    "sentences": repeated("<p>The ferry leaves the quay at seven in the morning, and again at noon.</p>"),
+    "many meta": counted("<meta name=k{} content=v>", "", "<p>ferry"),
+    "meta dates": counted("<meta name=date content='2024-05-06 {}'>", "", "<p>ferry"),
+    "meta authors": counted("<meta name=author content='Ann {}'>", "", "<p>ferry"),
+    "rel links": counted("<link rel=canonical href=/a{}>", "", "<p>ferry"),
+    "JSON-LD, deep": lambda size: (
+        b"<script type=application/ld+json>" + b'{"a":' * (size // 6) + b"1" + b"}" * (size // 6) + b"</script><p>x"
+    ),
+    "JSON-LD, deep lists": lambda size: (
+        b"<script type=application/ld+json>" + b"[" * (size // 2) + b"]" * (size // 2) + b"</script><p>x"
+    ),
+    "JSON-LD, long": lambda size: (
+        b'<script type=application/ld+json>{"@graph":['
+        + b'{"@type":"Article","author":{"name":"Ann"},"datePublished":"2024-05-06"},' * (size // 75)
+        + b"{}]}</script><p>x"
+    ),
+    "JSON-LD, many": repeated(
+        '<script type=application/ld+json>{"@type":"Article","headline":"Quay","author":"Ann"}</script>', "", "<p>x"
+    ),
+    "JSON-LD, ids": lambda size: (
+        b'<script type=application/ld+json>{"@graph":['
+        + b"".join(b'{"@id":"#%d","author":{"@id":"#%d"}},' % (n, n + 1) for n in range(size // 36))
+        + b"{}]}</script><p>x"
+    ),
+    "JSON-LD unclosed": lambda size: b"<script type=application/ld+json>" + b'{"a":[{"b":"' * (size // 12),
+    "itemprops": repeated("<div itemscope><span itemprop=author>Ann</span></div>"),
+    "times": repeated("<time datetime=2024-05-06>6 May 2024</time> "),
+    "dates in text": repeated("<p>6 May 2024, by Ann Smith "),
+    "bylines": counted("<p class=byline>By Ann {}"),
+    "rel authors": counted("<a rel=author href=/a{}>Ann</a>"),
+    "entities without semicolon": repeated("&copy&lt&ampamp&notin&eacute ", "<p>"),
+    "numbers as references": repeated("&#65&#x42&#0;&#x80;", "<p>"),
+    "footnotes": counted("<p>quay<a href=#f{0}>[1]</a><p id=f{0}>note "),
+    "code": repeated("<pre><code>quay = 1\n</code></pre>"),
+    "code in lines": repeated("<div class=line><span class=k>if</span> quay</div>", "<pre>"),
+    "maths": repeated("<math><mfrac><mi>x</mi><mn>2</mn></mfrac></math>"),
+    "deep maths": nested("<math><mrow>", "<mi>x", "</mrow></math>"),
+    "mrow deep": nested("<mrow>", "<mi>x", "</mrow>"),
+    "pictures of figures": repeated("<figure><img src=a.png alt=quay><figcaption>quay</figcaption></figure>"),
+    "srcset": lambda size: b"<img alt=x srcset='" + b"a.png 1x, " * (size // 10) + b"'><p>x",
+    "base and links": counted("<a href=../../{}>x</a>", "<base href=https://example.org/a/b/c/>"),
+    "long address": lambda size: b"<a href='/" + b"a/../" * (size // 5) + b"'>x</a><p>y",
+    "ids and classes": counted("<p id=a{0} class='b{0} c{0}'>quay"),
+    "emphasis of letters": repeated("<b>a</b><i>b</i>", "<p>"),
+    "stars": repeated("*_`[](<>)#\\", "<p>"),
+    "backticks": lambda size: b"<code>" + b"`" * size + b"</code>",
+    "backtick runs": lambda size: (
+        b"<p>" + b"".join(b"<code>" + b"`" * (n % 200) + b" </code>" for n in range(size // 113))
+    ),
+    "pipes in a table": repeated("<tr><td>|", "<table>"),
+    "spans in spans": repeated("<b><i>x</i></b>", "<p>"),
+    "line breaks in a paragraph": repeated("quay<br>", "<p>"),
+    "selects": repeated("<select><option>a<option>b</select>"),
+    "details": repeated("<details><summary>quay</summary>ferry</details>"),
+    "comments": repeated("<div class=comment><a class=author>Ann</a><time>6 May 2024</time><p>ferry</div>"),
+    "posts": repeated("<article><h2>quay</h2><p>ferry</article>"),
+    "unclosed comments of script": repeated("<script><!--"),
+    "noscripts": repeated("<noscript>quay"),
+    "framesets and text": repeated("<frameset>quay</frameset>"),
+    "objects in cells": repeated("<table><td><object><tr>x"),
+    "captions": repeated("<caption>x", "<table>"),
+    "column groups": repeated("<colgroup><col>x", "<table>"),
+    "inputs in tables": repeated("<input type=hidden><input>x", "<table>"),
+    "forms in tables": repeated("<form><tr><form>x", "<table>"),
+    "drawings unclosed with text": repeated("<svg><section>quay</section>"),
+    "drawings, unclosed within each other": repeated("<svg><g>quay</g><svg></svg>"),
+    "integration points": repeated("<svg><foreignObject><p>x"),
+    "bidi": repeated("\u202e\u202dx ", "<p>"),
+    "combining": lambda size: b"<p>a" + "\u0301".encode() * (size // 2),
+    "emoji": repeated("👩‍👩‍👧‍👦", "<p>"),
+    "tabs": repeated("\t", "<pre>x"),
+    "huge tag name": lambda size: b"<" + b"x" * size + b">quay",
+    "huge comment": lambda size: b"<!--" + b"-" * size + b"--><p>x",
+    "huge id": lambda size: b"<p id='" + b"x" * size + b"'>a",
+    "classes of one element": lambda size: b"<p class='" + b"".join(b"c%d " % n for n in range(size // 8)) + b"'>x",
+    "class on each child": lambda size: b"<div class='" + b"nav " * (size // 16) + b"'>" + b"<p>x" * (size // 8),
     # What is no text, or not the one that it says.
     "binary data": lambda size: b"\x89PNG\r\n\x1a\n" + bytes(number * 7919 >> 3 & 255 for number in range(size)),
     "only NUL bytes": lambda size: b"\0" * size,

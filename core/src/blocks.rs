@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memmem::Finder;
 
+use crate::deadline::Turns;
 use crate::deletion::Kept;
 use crate::html::tags::{Tag, NAMES};
 use crate::markup::{code, code_of, Markup, Mode, APART, BLOCK, BREAK, DELETED, PARTING, PICTURE, ROLES};
@@ -144,6 +145,7 @@ struct Cutter<'a> {
     indentation: Option<String>,
     /// Here text is folded.
     room: String,
+    turns: Turns,
 }
 
 impl<'a> Cutter<'a> {
@@ -162,6 +164,7 @@ impl<'a> Cutter<'a> {
             pre_before: None,
             indentation: None,
             room: String::new(),
+            turns: Turns::default(),
         }
     }
 
@@ -242,6 +245,7 @@ impl<'a> Cutter<'a> {
     }
 
     fn add_line(&mut self, line: Line) {
+        self.turns.next();
         let mut room = std::mem::take(&mut self.room);
         match tidied(line, &mut room) {
             "" => self.add_empty(line),

@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod chain;
 pub mod columns;
+pub mod deadline;
 pub mod decode;
 mod deletion;
 pub mod document;

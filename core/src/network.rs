@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::columns::{Columns, Matrix};
+use crate::deadline;
 use crate::kernels::{self, padded, Ending, Factors, Kernel, Rows, Scale, Term, Weights, LABELS, LANES};
 use crate::lexicon::{Column, Lexicon, Table, Words};
 use crate::names::Classes;
@@ -178,7 +179,7 @@ impl Layout {
 
     /// Those of a part, which ends with a tile.
     fn tiles_of(self, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        part.step_by(TILE).map(move |begin| begin..self.padded.min(begin + TILE))
+        part.step_by(TILE).map(move |begin| begin..self.padded.min(begin + TILE)).inspect(|_| deadline::check())
     }
 
     fn parts(self) -> impl Iterator<Item = Range<usize>> {

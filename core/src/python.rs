@@ -5,11 +5,12 @@ use std::sync::Mutex;
 
 use bytemuck::allocation::pod_collect_to_vec;
 use bytemuck::NoUninit;
-use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyMemoryError, PyRuntimeError, PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
 use crate::columns::{self, Plan};
+use crate::deadline::{self, OutOfTime};
 use crate::decode::{self, Chances, Decoding, Method};
 use crate::document::{self, Document};
 use crate::formats::markdown::{self, Switches};
@@ -31,7 +32,14 @@ use crate::{blocks, chain, numeric, scopes, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    py.allow_threads(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
+    let in_time = || {
+        deadline::check();
+        work()
+    };
+    py.allow_threads(|| catch_unwind(AssertUnwindSafe(in_time))).map_err(|panic| {
+        if panic.is::<OutOfTime>() {
+            return PyTimeoutError::new_err("the time is over");
+        }
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         PyRuntimeError::new_err(format!("the core failed: {}", said.unwrap_or("unknown")))
     })
@@ -661,6 +669,13 @@ fn is_binary(py: Python<'_>, data: &[u8]) -> PyResult<bool> {
     apart(py, || sniff::is_binary(data))
 }
 
+/// From now on this thread has so many seconds for all that it asks of the core, which then raises TimeoutError.
+#[pyfunction]
+#[pyo3(signature = (seconds))]
+fn set_deadline(seconds: Option<f64>) {
+    deadline::set(seconds);
+}
+
 /// From now on a process that has no memory left ends with this status.
 #[pyfunction]
 fn exit_without_memory(status: i32) {
@@ -686,6 +701,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(of_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(of_utf8, module)?)?;
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;
+    module.add_function(wrap_pyfunction!(set_deadline, module)?)?;
     module.add_function(wrap_pyfunction!(exit_without_memory, module)?)?;
     module.add_function(wrap_pyfunction!(decoded, module)?)?;
     module.add_function(wrap_pyfunction!(date_of, module)?)?;

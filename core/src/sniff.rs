@@ -47,6 +47,9 @@ fn without_nuls(data: &[u8]) -> Cow<'_, [u8]> {
 }
 
 fn narrow(data: &[u8], names: &Names) -> Decoded {
+    if let Some(pairs) = few_pairs(data, names) {
+        return pairs;
+    }
     match simdutf8::compat::from_utf8(data) {
         Ok(text) => valid_utf8(text, names),
         Err(error) => {
@@ -54,6 +57,25 @@ fn narrow(data: &[u8], names: &Names) -> Decoded {
             damaged_utf8(data, names, start).unwrap_or_else(|| legacy(data, names, start))
         }
     }
+}
+
+/// In a few words of these, where every character is two bytes from 0xA1 on, both may be a character of UTF-8.
+const PAIRED: [&str; 5] = ["gbk", "gb18030", "big5", "euc-kr", "euc-jp"];
+const MOST_PAIRED: usize = 32;
+const LEAST_PAIRED: u8 = 0xa1;
+
+/// A page that names such an encoding, fits it, and holds too little to be UTF-8 by more than chance. Signs of Latin-1,
+/// such as ©, stand on many pages that are UTF-8 and name another encoding.
+fn few_pairs(data: &[u8], names: &Names) -> Option<Decoded> {
+    let (name, origin) = names.first().filter(|(name, _)| PAIRED.contains(name))?;
+    let mut high = data.iter().filter(|byte| !byte.is_ascii());
+    if high.by_ref().take(MOST_PAIRED).any(|byte| *byte < LEAST_PAIRED) || high.next().is_some() {
+        return None;
+    }
+    let by_chance = decoded(data, "utf-8", Origin::Detected);
+    let mut signs = by_chance.text.chars().filter(|sign| *sign != REPLACEMENT);
+    let has_pairs = signs.clone().any(|sign| sign > '\u{ff}') && signs.all(|sign| sign < '\u{800}');
+    has_pairs.then(|| decoded(data, name, origin)).filter(|pairs| pairs.replaced == 0)
 }
 
 /// Text in another encoding is hardly ever valid UTF-8, which therefore outweighs what a page says of itself.

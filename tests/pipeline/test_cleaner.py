@@ -93,6 +93,23 @@ def test_no_text_is_refused(cleaner, text):
     assert cleaner.clean(text.encode("utf-8", "surrogatepass")).status in {"ok", "empty", "undecodable"}
 
 
+def test_a_page_that_takes_more_than_its_time_ends_as_timeout(cleaner):
+    page = "<p>The ferry leaves at seven." * 20_000
+    late = cleaner.clean(page, url="https://harbour.example/", id="ferry", limits=Limits(seconds=0.001))
+
+    assert (late.status, late.reason, late.text) == ("timeout", "takes more than 0.001 s", "")
+    assert (late.url, late.page.id, len(cleaner.clean(page).page)) == ("https://harbour.example/", "ferry", 20_000)
+
+
+def test_limits_that_a_page_keeps_change_nothing(cleaner):
+    assert cleaner.clean(PAGE, limits=Limits(seconds=3600)).to_dict() == cleaner.clean(PAGE).to_dict()
+
+
+def test_memory_cannot_be_bound_in_the_same_process(cleaner):
+    with pytest.raises(UsageError, match=r"expected only seconds, or use pipe\(\)"):
+        cleaner.clean(PAGE, limits=Limits(megabytes=100))
+
+
 def test_a_page_tells_which_model_cleaned_it(cleaner, model):
     assert len(cleaner.clean(PAGE).model) == 64
     assert cleaner.clean(PAGE).model == victorpy.load(str(model), bias=1.0).clean(PAGE).model

@@ -51,7 +51,7 @@ class Cleaner:
     selection: Selection | None = None
     comments: str | None = None
 
-    def clean(
+    def clean(  # noqa: PLR0913
         self,
         html: bytes | str,
         url: str | None = None,
@@ -59,12 +59,31 @@ class Cleaner:
         charset: str | None = None,
         *,
         is_xml: bool = False,
+        limits: Limits | None = None,
     ) -> Cleaned:
         """Cleans a page, whatever is in it: if there is no text, `status` and `reason` say why.
 
-        With `is_xml`, a well-formed page is read as XML.
+        With `is_xml`, a well-formed page is read as XML. `limits` bound the seconds, by the clock of the core; only
+        `pipe` can bound memory.
         """
         _check_html(html)
+        if limits is None or limits == Limits():
+            return self._cleaned_html(html, url, id, charset, is_xml=is_xml)
+        if limits.megabytes is not None:
+            raise UsageError("limits: clean() cannot bound memory: expected only seconds, or use pipe()")
+        _core.set_deadline(limits.seconds)
+        try:
+            return self._cleaned_html(html, url, id, charset, is_xml=is_xml)
+        except TimeoutError:
+            # What stands for the page needs the core, too.
+            _core.set_deadline(None)
+            return without_text(id, Metadata(url=url), "timeout", f"takes more than {limits.seconds:g} s", self.model)
+        finally:
+            _core.set_deadline(None)
+
+    def _cleaned_html(
+        self, html: Html, url: str | None, id: str, charset: str | None, *, is_xml: bool = False
+    ) -> Cleaned:
         if isinstance(html, str):
             core = _core.of_utf8(html.encode("utf-8", "replace"), self.markup.core)
         elif is_binary(html):

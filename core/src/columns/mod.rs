@@ -26,6 +26,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::deadline;
 use crate::page::Page;
 
 use known::Known;
@@ -172,6 +173,7 @@ impl<'a> Columns<'a> {
             return;
         }
         for (number, group) in GROUPS.iter().enumerate().filter(|&(number, _)| self.plan.is_needed[number]) {
+            deadline::check();
             let of_group = &self.plan.rows[features().firsts[number]..features().firsts[number + 1]];
             (group.fill)(&self.known, &mut Rows::new(&mut matrix.data, stride, blocks.clone(), of_group));
         }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::tree_builder::nodes::{Kind, Node, NONE};
 use super::tree_builder::Built;
+use crate::deadline::Turns;
 use crate::tree::{Namespace, Text, Tree};
 
 /// The tree without its source.
@@ -19,7 +20,9 @@ pub(super) fn flattened(built: Built) -> Tree {
     let mut node = 0;
     let mut parent = 0;
     let mut place = 0;
+    let mut turns = Turns::default();
     loop {
+        turns.next();
         let found = nodes.read(node);
         match found.kind() {
             Kind::Text(form) => tree.texts.push(Text { element: parent, place, span: found.span, form }),

@@ -22,6 +22,7 @@ use super::classes;
 use super::names::OtherNames;
 use super::tags::{self, Tag};
 use super::tokenizer::{Model, TagToken, TextKind, Token, Tokenizer};
+use crate::deadline::Turns;
 use crate::tree::{Namespace, Span};
 use formatting::Formatting;
 use modes::Mode;
@@ -135,7 +136,9 @@ impl<'s> TreeBuilder<'s> {
     }
 
     pub fn build(mut self) -> Built {
+        let mut turns = Turns::default();
         while !self.is_finished {
+            turns.next();
             self.place = self.tokenizer.at() as u32;
             let token = match self.tokenizer.next(self.stack.len() > 0 && !self.is_html_current()) {
                 Token::Start(tag) => Token::Start(self.named(tag)),
