@@ -109,6 +109,11 @@ def test_an_arc_record_of_a_very_long_address_becomes_one_that_can_be_read(read)
     ("data", "whole", "message"),
     [
         (b"", 0, "no record in it: the file is empty"),
+        *(
+            (pack(packed([warc(1), warc(2)], ending)), 0, "packed twice: unpack it once, at byte 0; nothing after it")
+            for pack in (gzip.compress, zstandard.compress)
+            for ending in (".gz", ".zst")
+        ),
         (b"hello\n" * 9, 0, "not a WARC or ARC record, at byte 0; nothing after it can be read"),
         (
             warc(1) + warc(2)[:-30],

@@ -180,6 +180,8 @@ class _ArchiveReader:
     def _head(self, *, is_warc: bool) -> bytes:
         """The header of a WARC record, or the line of an ARC record."""
         stream, size, is_whole = self.stream, 1 << 10, True
+        if not is_warc:
+            _check_packed_once(stream)
         while True:
             end = _end_of_head(stream.data, stream.place) if is_warc else stream.data.find(b"\n", stream.place) + 1
             if end:
@@ -319,6 +321,12 @@ def _check_single(stream: ArchiveStream, head: bytes) -> None:
     if b"WARC/" in head[5:] and next_head(head, 5, len(head)) >= 0:
         stream.place += 5
         raise ValueError("not a WARC record: another one begins in its header")
+
+
+def _check_packed_once(stream: ArchiveStream) -> None:
+    if not stream.is_plain and begins_unit(stream.data[stream.place : stream.place + 4]):
+        stream.place += 1
+        raise ValueError("packed twice: unpack it once")
 
 
 def _check_line(stream: ArchiveStream, line: bytes) -> None:
