@@ -80,7 +80,8 @@ def test_a_run_that_one_machine_begins_is_finished_verified_and_retried_by_anoth
     assert files_in(folder) == whole
     for machine in MACHINES:
         verified = on(machine, "verify", "run", "--sample", 30)
-        assert (verified.status, verified.err) == (0, f"victor: {folder}: 8 pages, no errors\n")
+        assert verified.status == 0
+        assert verified.err.startswith(f"victor: {folder}: 8 pages, no errors, digest ")
         assert on(machine, "retry", "run", "-m", model, "-f", "jsonl") == again
 
 

@@ -16,12 +16,14 @@ MARKUP = config.load("web").markup
 
 @pytest.fixture(scope="module")
 def written_pages():
+    sys.path.insert(0, str(BENCHMARKS))
     spec = importlib.util.spec_from_file_location("written_pages", BENCHMARKS / "written_pages.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     yield module
     del sys.modules[spec.name]
+    sys.path.remove(str(BENCHMARKS))
 
 
 @pytest.fixture
