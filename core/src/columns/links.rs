@@ -1,7 +1,9 @@
 //! Where the links of a block lead, as far as their addresses say: on this page, to the same site, away, to a service
 //! that shares pages, or to a part of a site that a family of names tells.
 
-use memchr::memmem::find;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 
 use crate::html::attributes;
 use crate::html::tags;
@@ -50,6 +52,9 @@ const SERVICES: [&str; 18] = [
     "tel:",
     "twitter.com/home?",
 ];
+
+/// One search for all of them, because pages have hundreds of links.
+static SERVICE_SEARCH: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(SERVICES).ok());
 
 pub fn names() -> Vec<String> {
     let told = TOLD.iter().map(|family| format!("link.{family}"));
@@ -152,7 +157,7 @@ fn told_of(page: &Page, link: u32, host: Option<&str>) -> u16 {
     if host_of(&small).is_some_and(|of_link| Some(of_link) != host) {
         told |= AWAY;
     }
-    if SERVICES.iter().any(|service| find(small.as_bytes(), service.as_bytes()).is_some()) {
+    if SERVICE_SEARCH.as_ref().is_some_and(|search| search.is_match(&small)) {
         told |= SERVICE;
     }
     told | told_families(behind_host(&small))

@@ -125,11 +125,16 @@ impl Windows {
     /// What share of a text's windows stands there as well.
     fn share_of(&self, text: &str) -> f32 {
         let (mut all, mut found) = (0_u32, 0_u32);
-        hashes(text.chars(), |hash| {
+        let count = |hash| {
             let (place, bit) = self.place(hash);
             all += 1;
             found += u32::from(self.bits[place] & bit != 0);
-        });
+        };
+        if text.is_ascii() {
+            hashes(text.bytes().map(char::from), count);
+        } else {
+            hashes(text.chars(), count);
+        }
         found as f32 / all.max(1) as f32
     }
 }
@@ -141,12 +146,19 @@ fn hashes(text: impl Iterator<Item = char>, mut each: impl FnMut(u64)) {
     let out = (0..WINDOW).fold(1_u64, |power, _| power.wrapping_mul(FACTOR));
     let (mut window, mut count, mut number) = ([0_u64; WINDOW], 0, 0_u64);
     for character in text {
-        let code = if character.is_ascii() { character.to_ascii_lowercase() } else { character } as u32;
-        if traits_of(code) & (is::LETTER | is::DIGIT) == 0 {
-            continue;
-        }
-        let leaving = std::mem::replace(&mut window[count % WINDOW], u64::from(code));
-        number = number.wrapping_mul(FACTOR).wrapping_add(u64::from(code)).wrapping_sub(leaving.wrapping_mul(out));
+        let code = if character.is_ascii() {
+            if !character.is_ascii_alphanumeric() {
+                continue;
+            }
+            u64::from(character.to_ascii_lowercase())
+        } else {
+            if traits_of(character as u32) & (is::LETTER | is::DIGIT) == 0 {
+                continue;
+            }
+            u64::from(character)
+        };
+        let leaving = std::mem::replace(&mut window[count % WINDOW], code);
+        number = number.wrapping_mul(FACTOR).wrapping_add(code).wrapping_sub(leaving.wrapping_mul(out));
         count += 1;
         if count >= WINDOW {
             each(number ^ number >> 29);
