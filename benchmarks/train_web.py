@@ -230,11 +230,10 @@ class _Alone:
     config: Config
 
     def labeling(self, page: Page) -> Labeling:
-        chances = self.network.of_page(page)
+        chances, fields = self.network.with_fields_of_page(page)
         labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
         power = self.config.decoding.confidence_power
-        fields = fields_of(self.network.fields_of_page(page))
-        return Labeling(labels, probabilities=probabilities, confidence_power=power, fields=fields)
+        return Labeling(labels, probabilities=probabilities, confidence_power=power, fields=fields_of(fields))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ pub struct Networks {
     features: Vec<String>,
     /// None where the core does not compute all of them.
     plan: Option<Plan>,
+    /// Those that all of them have learned, if these are the same.
+    fields: Vec<String>,
 }
 
 impl Networks {
@@ -35,7 +37,11 @@ impl Networks {
         }
         let names: Vec<&str> = features.iter().map(String::as_str).collect();
         let plan = Plan::new(&names).ok();
-        Ok(Self { networks: networks.into_iter().map(|network| network.reading(&features)).collect(), features, plan })
+        let fields = first.fields().to_vec();
+        let has_all = others.iter().all(|network| network.fields() == fields);
+        let fields = if has_all { fields } else { Vec::new() };
+        let networks = networks.into_iter().map(|network| network.reading(&features)).collect();
+        Ok(Self { networks, features, plan, fields })
     }
 
     /// The figures that they take, in this order.
@@ -50,24 +56,19 @@ impl Networks {
 
     /// The fields that they have learned, if all have learned the same.
     pub fn fields(&self) -> &[String] {
-        let fields = self.networks[0].fields();
-        if self.networks.iter().all(|network| network.fields() == fields) {
-            fields
-        } else {
-            &[]
-        }
+        &self.fields
     }
 
     /// The likeliest field of each block by its place in `FIELDS`, from 1; 0 where none is likely.
     pub fn chosen_fields(&self, output: &Output) -> Vec<u8> {
-        let names = self.fields();
-        let codes = names.iter().map(|name| FIELDS.iter().position(|field| field == name).map_or(0, |at| at as u8 + 1));
+        let codes =
+            self.fields.iter().map(|name| FIELDS.iter().position(|field| field == name).map_or(0, |at| at as u8 + 1));
         let codes: Vec<u8> = codes.collect();
         let chosen = |scores: &[f32]| {
             let likely = scores.iter().zip(&codes).filter(|(&score, _)| score > 0.0);
             likely.max_by(|one, other| one.0.total_cmp(other.0)).map_or(0, |(_, &code)| code)
         };
-        output.fields.chunks_exact(names.len().max(1)).map(chosen).collect()
+        output.fields.chunks_exact(self.fields.len().max(1)).map(chosen).collect()
     }
 
     /// What they say of each block; figures (feature × block) are needed where they are not native.
@@ -87,7 +88,7 @@ impl Networks {
         if let Some(matrix) = shared {
             workspace.matrix = matrix;
         }
-        if self.fields().is_empty() {
+        if self.fields.is_empty() {
             output.fields.clear();
         }
         output

@@ -535,20 +535,19 @@ impl PyNetwork {
         Ok(bytes_of(py, &self.said_by(py, document, figures)?.labels))
     }
 
-    /// The scores of the fields (block × field) from the same: over 0 it is likely.
+    /// The same, and the likeliest field of each block by its place among `FIELDS`, from 1; 0 where none is likely.
     #[pyo3(signature = (document, figures=None))]
-    fn field_scores(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
-        Ok(bytes_of(py, &self.said_by(py, document, figures)?.fields))
-    }
-
-    /// The likeliest field of each block by its place among `FIELDS`, from 1; 0 where none is likely.
-    #[pyo3(signature = (document, figures=None))]
-    fn chosen_fields(&self, py: Python<'_>, document: &PyDocument, figures: Option<&[u8]>) -> PyResult<Py<PyBytes>> {
+    fn marginals_and_fields(
+        &self,
+        py: Python<'_>,
+        document: &PyDocument,
+        figures: Option<&[u8]>,
+    ) -> PyResult<(Py<PyBytes>, Py<PyBytes>)> {
         let output = self.said_by(py, document, figures)?;
-        Ok(PyBytes::new(py, &self.networks.chosen_fields(&output)).unbind())
+        Ok((bytes_of(py, &output.labels), PyBytes::new(py, &self.networks.chosen_fields(&output)).unbind()))
     }
 
-    /// The label of each block, its probability of being content, and its field as in `chosen_fields`.
+    /// The label of each block, its probability of being content, and its field as above.
     fn labels(
         &self,
         py: Python<'_>,

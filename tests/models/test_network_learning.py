@@ -310,14 +310,22 @@ def test_a_field_that_no_page_has_is_not_learned():
     assert learn(nowhere, FEATURES, replace(SMALL, epochs=1)).fields == ()
 
 
+def with_bias(network, bias):
+    """The same network, with another bias for its only field."""
+    return replace(network, weights={**network.weights, "field-bias": np.array([bias], np.float32)})
+
+
 def test_the_core_says_of_fields_what_numpy_says(commenting):
     page = segment("<p>One<p>Two<p>Three", markup=Markup(mode="block"))
     figures = np.array([[3, 200, 90], [0, 1, 0.5]], np.float32)
-    expected = commenting.field_scores(figures, page.lengths)
+    bias = commenting.weights["field-bias"][0]
 
-    scores = np.frombuffer(commenting.core.field_scores(page.core, figures.tobytes()), np.float32)
-    assert scores == pytest.approx(expected[:, 0], abs=1e-5)
-    assert commenting.fields_of_page(page, figures) == bytes(4 * (score > 0) for score in expected[:, 0])
+    marginals, _ = commenting.with_fields_of_page(page, figures)
+    assert marginals == pytest.approx(commenting.marginals(figures, page.lengths), abs=1e-5)
+    for block, score in enumerate(commenting.field_scores(figures, page.lengths)[:, 0]):
+        over, under = (with_bias(commenting, bias - score + change) for change in (1e-5, -1e-5))
+        assert over.with_fields_of_page(page, figures)[1][block] == 4
+        assert under.with_fields_of_page(page, figures)[1][block] == 0
 
 
 def test_weights_of_fields_that_are_none_do_not_fit(commenting):

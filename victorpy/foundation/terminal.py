@@ -29,11 +29,27 @@ def _escape(found: re.Match[str]) -> str:
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
-class EscapingText(io.TextIOBase):
-    """A text stream whose texts, and the UTF-8 bytes for its `buffer`, are escaped."""
+class _Onto:
+    """A stream that writes to another one."""
 
     def __init__(self, stream: TextIO):
         self.stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def flush(self) -> None:
+        self.stream.flush()
+
+    def fileno(self) -> int:
+        return self.stream.fileno()
+
+
+class EscapingText(_Onto, io.TextIOBase):
+    """A text stream whose texts, and the UTF-8 bytes for its `buffer`, are escaped."""
+
+    def __init__(self, stream: TextIO):
+        super().__init__(stream)
         self._buffer = _EscapingBytes(stream)
 
     @property
@@ -52,39 +68,21 @@ class EscapingText(io.TextIOBase):
         self.stream.write(escaped(text))
         return len(text)
 
-    def writable(self) -> bool:
-        return True
-
-    def flush(self) -> None:
-        self.stream.flush()
-
-    def fileno(self) -> int:
-        return self.stream.fileno()
-
     def isatty(self) -> bool:
         return self.stream.isatty()
 
 
-class _EscapingBytes(io.RawIOBase):
+class _EscapingBytes(_Onto, io.RawIOBase):
     """Pieces of UTF-8, which may end inside a character."""
 
     def __init__(self, stream: TextIO):
-        self._stream = stream
+        super().__init__(stream)
         self._decoder = getincrementaldecoder("utf-8")("backslashreplace")
 
     def write(self, data: "ReadableBuffer") -> int:
         content = bytes(data)
-        self._stream.write(escaped(self._decoder.decode(content)))
+        self.stream.write(escaped(self._decoder.decode(content)))
         return len(content)
-
-    def writable(self) -> bool:
-        return True
-
-    def flush(self) -> None:
-        self._stream.flush()
-
-    def fileno(self) -> int:
-        return self._stream.fileno()
 
 
 def bare(stream: Any) -> TextIO:

@@ -53,14 +53,14 @@ class CoreModel:
         return _core.Network(self.weights, kernel=kernel(), scope=self.decoding.scope)
 
     def labeling(self, page: Page) -> Labeling:
-        found = self.network.labels(page.core, self.decoding.core)
-        labels, probabilities = read(found)
+        *labeled, fields = self.network.labels(page.core, self.decoding.core)
+        labels, probabilities = read(*labeled)
         return Labeling(
             labels,
             probabilities=probabilities,
             reason=doubt(page, labels, self.decoding.scope),
             confidence_power=self.decoding.confidence_power,
-            fields=fields_of(found[2]),
+            fields=fields_of(fields),
         )
 
 

@@ -71,10 +71,9 @@ class Decoding:
 
 def decoded(page: Page, marginals: bytes, decoding: Decoding) -> tuple[list[Label], Sequence[float]]:
     """The labels of a page and each block's probability of content, from the probabilities of the five labels."""
-    return read(decoding.core.labels(page.core, marginals))
+    return read(*decoding.core.labels(page.core, marginals))
 
 
-def read(found: Sequence[bytes]) -> tuple[list[Label], Sequence[float]]:
+def read(labels: bytes, probabilities: bytes) -> tuple[list[Label], Sequence[float]]:
     """Labels and probabilities from the bytes that the core returns."""
-    labels, probabilities, *_ = found
     return [LABELS[label] for label in labels], array("d", probabilities).tolist()

@@ -72,16 +72,9 @@ class Model:
             probabilities=probabilities,
             reason=reason,
             confidence_power=power,
-            fields=self._network_fields(page),
+            fields=fields_of(_said_by_network(page, self)[1]) if self.network else None,
         )
         return self._with_fields(labeling, page) if self.config.labels else labeling
-
-    def _network_fields(self, page: Page) -> list[Label | None] | None:
-        network = self.scoped_network
-        if network is None or not network.fields:
-            return None
-        figures = None if network.is_native else matrix(page, network.features, self.config.regexp)
-        return fields_of(network.fields_of_page(page, figures))
 
     def _with_fields(self, labeling: Labeling, page: Page) -> Labeling:
         found = detailed(labeling.labels, self.detailed_marginals(page), self.labels)
@@ -116,12 +109,7 @@ class Model:
 
     def network_marginals(self, page: Page) -> Floats | None:
         """The probabilities according to the network alone."""
-        network = self.scoped_network
-        if network is None:
-            return None
-        if network.is_native:
-            return network.of_page(page)
-        return network.of_page(page, matrix(page, network.features, self.config.regexp))
+        return _said_by_network(page, self)[0] if self.scoped_network else None
 
     @cached_property
     def scoped_network(self) -> Network | None:
@@ -152,6 +140,15 @@ class Model:
 @once_per_page
 def _scores(page: Page, model: Model) -> Floats:
     return model.template_model.scores(model.columns.codes(page))
+
+
+@once_per_page
+def _said_by_network(page: Page, model: Model) -> tuple[Floats, bytes]:
+    """The probability of every label, and the code of each block's field."""
+    network = model.scoped_network
+    assert network
+    figures = None if network.is_native else matrix(page, network.features, model.config.regexp)
+    return network.with_fields_of_page(page, figures)
 
 
 def columns_of(config: Config) -> Columns:

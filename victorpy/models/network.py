@@ -254,12 +254,13 @@ class Network:
 
     def of_page(self, page: Page, figures: Matrix | None = None) -> Floats:
         """The probability of every label (block × label), by the core; `figures` if it cannot compute all features."""
-        given = None if figures is None else figures.tobytes()
-        return np.frombuffer(self.core.marginals(page.core, given)).reshape(len(page), len(LABELS))
+        return self.with_fields_of_page(page, figures)[0]
 
-    def fields_of_page(self, page: Page, figures: Matrix | None = None) -> bytes:
-        """For each block its likeliest field among those of the core, from 1, or 0; by the core."""
-        return self.core.chosen_fields(page.core, None if figures is None else figures.tobytes())
+    def with_fields_of_page(self, page: Page, figures: Matrix | None = None) -> tuple[Floats, bytes]:
+        """The same, and for each block its likeliest field among those of the core, from 1, or 0."""
+        given = None if figures is None else figures.tobytes()
+        marginals, fields = self.core.marginals_and_fields(page.core, given)
+        return np.frombuffer(marginals).reshape(len(page), len(LABELS)), fields
 
     def marginals(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Floats:
         """The same in numpy, from figures (feature × block), lengths of blocks and words: for invented figures."""

@@ -68,11 +68,8 @@ pub fn fill(known: &Known, rows: &mut Rows) {
         rows.put(number, of_blocks);
     }
     for number in 0..TOLD.len() {
-        let bit = 1 << (FIRST_TOLD + number);
-        rows.put(
-            FIRST_TOLD + number,
-            links.of_blocks[rows.blocks()].iter().map(|told| f32::from(u8::from(told & bit != 0))),
-        );
+        let are = links.of_blocks[rows.blocks()].iter().map(|told| told & told_bit(number) != 0);
+        rows.put(FIRST_TOLD + number, are.map(|is| f32::from(u8::from(is))));
     }
 }
 
@@ -174,15 +171,19 @@ fn behind_host(address: &str) -> &str {
 fn told_families(path: &str) -> u16 {
     let parts = path.split(['/', '?', '&', '=', '#']).filter(|part| !part.is_empty() && part.len() <= LONGEST_PART);
     let found = parts.fold(0, |found, part| found | families(part.as_bytes()));
-    told_bits().iter().fold(0, |told, &(family, bit)| if found & family != 0 { told | bit } else { told })
+    TOLD_BITS.iter().fold(0, |told, &(family, bit)| if found & family != 0 { told | bit } else { told })
 }
 
 /// Of each told family its bit among all, and its own.
-fn told_bits() -> [(u32, u16); TOLD.len()] {
+static TOLD_BITS: LazyLock<[(u32, u16); TOLD.len()]> = LazyLock::new(|| {
     std::array::from_fn(|number| {
         let place = FAMILIES.iter().position(|(name, _)| *name == TOLD[number]).unwrap_or(31);
-        (1 << place, 1 << (FIRST_TOLD + number))
+        (1 << place, told_bit(number))
     })
+});
+
+fn told_bit(number: usize) -> u16 {
+    1 << (FIRST_TOLD + number)
 }
 
 #[cfg(test)]
@@ -198,12 +199,12 @@ mod tests {
 
     #[test]
     fn every_told_family_is_one() {
-        assert!(told_bits().iter().all(|&(family, _)| family < 1 << FAMILIES.len()));
+        assert!(TOLD_BITS.iter().all(|&(family, _)| family < 1 << FAMILIES.len()));
     }
 
     #[test]
     fn short_parts_tell_and_titles_do_not() {
-        let bit = |name: &str| 1 << (FIRST_TOLD + TOLD.iter().position(|told| *told == name).unwrap());
+        let bit = |name: &str| told_bit(TOLD.iter().position(|told| *told == name).unwrap());
 
         assert_eq!(told_families("/tag/harbour/"), bit("tag"));
         assert_eq!(told_families("/2024/a-comment-on-harbour-tags/"), 0);

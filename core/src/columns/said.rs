@@ -1,11 +1,14 @@
 //! How much of a block the page also says in its head or in JSON-LD, and what short blocks say.
 
+use memchr::memmem::find;
+
 use crate::html::attributes;
 use crate::html::tags;
 use crate::metadata::dates::{dates_in, Order};
 use crate::metadata::json_ld::{self, Kind, Things};
+use crate::metadata::text;
 use crate::page::Page;
-use crate::tree::Tree;
+use crate::tree::{Text, Tree};
 
 use super::characters::{is, known as traits_of};
 use super::known::Known;
@@ -76,12 +79,8 @@ fn description(tree: &Tree, element: u32) -> Option<String> {
 
 /// Only such scripts are read.
 fn holds_article(tree: &Tree, element: u32) -> bool {
-    let opening = 2 * element - tree.depths[element as usize];
-    let first = tree.texts.partition_point(|text| text.place <= opening);
-    let inside = tree.texts[first..].iter().take_while(|text| text.element == element);
-    inside
-        .into_iter()
-        .any(|text| memchr::memmem::find(text.span.of(&tree.source).as_bytes(), b"\"articleBody\"").is_some())
+    let says = |text: &Text| find(text.span.of(&tree.source).as_bytes(), b"\"articleBody\"").is_some();
+    text::inside(tree, element).any(says)
 }
 
 fn articles(tree: &Tree, scripts: &[u32]) -> Vec<String> {
@@ -125,16 +124,11 @@ impl Windows {
     /// What share of a text's windows stands there as well.
     fn share_of(&self, text: &str) -> f32 {
         let (mut all, mut found) = (0_u32, 0_u32);
-        let count = |hash| {
+        hashes(text.chars(), |hash| {
             let (place, bit) = self.place(hash);
             all += 1;
             found += u32::from(self.bits[place] & bit != 0);
-        };
-        if text.is_ascii() {
-            hashes(text.bytes().map(char::from), count);
-        } else {
-            hashes(text.chars(), count);
-        }
+        });
         found as f32 / all.max(1) as f32
     }
 }
@@ -146,17 +140,10 @@ fn hashes(text: impl Iterator<Item = char>, mut each: impl FnMut(u64)) {
     let out = (0..WINDOW).fold(1_u64, |power, _| power.wrapping_mul(FACTOR));
     let (mut window, mut count, mut number) = ([0_u64; WINDOW], 0, 0_u64);
     for character in text {
-        let code = if character.is_ascii() {
-            if !character.is_ascii_alphanumeric() {
-                continue;
-            }
-            u64::from(character.to_ascii_lowercase())
-        } else {
-            if traits_of(character as u32) & (is::LETTER | is::DIGIT) == 0 {
-                continue;
-            }
-            u64::from(character)
-        };
+        if traits_of(character as u32) & (is::LETTER | is::DIGIT) == 0 {
+            continue;
+        }
+        let code = u64::from(character.to_ascii_lowercase());
         let leaving = std::mem::replace(&mut window[count % WINDOW], code);
         number = number.wrapping_mul(FACTOR).wrapping_add(code).wrapping_sub(leaving.wrapping_mul(out));
         count += 1;

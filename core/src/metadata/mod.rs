@@ -5,7 +5,7 @@ mod choice;
 pub mod dates;
 pub mod facts;
 pub mod json_ld;
-mod text;
+pub mod text;
 mod visible;
 
 use candidates::Candidates;

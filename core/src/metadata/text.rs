@@ -27,7 +27,8 @@ pub fn of(tree: &Tree, element: u32, most: usize) -> Option<String> {
     (!joined.is_empty()).then_some(joined)
 }
 
-fn inside(tree: &Tree, element: u32) -> impl Iterator<Item = &Text> {
+/// Its stretches of text.
+pub fn inside(tree: &Tree, element: u32) -> impl Iterator<Item = &Text> {
     let number = element as usize;
     let opening = 2 * element - tree.depths[number];
     let closing = 2 * tree.ends[number] - tree.depths[number] - 1;
