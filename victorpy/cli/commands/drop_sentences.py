@@ -21,8 +21,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="texts and pages, folders of them (.txt, .html), or a text from standard input (-)",
     )
     parser.add_argument(
+        "--max-perplexity",
         "--max",
-        dest="max_perplexity",
         type=number(float, MORE_THAN_0),
         metavar="N",
         help="drop text with a higher perplexity (the limit of the language model)",
