@@ -49,6 +49,7 @@ log = logging.getLogger("tradition")
 SETTINGS = {
     "bte, tag-weight=2": ("bte", "tag-weight=2"),
     "density, share=0.4": ("density", "share=0.4"),
+    "perplexity, by=sentence": ("perplexity", "by=sentence"),
     "tree, by=density": ("tree", "by=density"),
 }
 # Shown the other pages of a site in these ways; those with a filter behind them.

@@ -29,6 +29,8 @@ def test_the_public_names_are_these():
         "Model",
         "Page",
         "Passage",
+        "PerplexityModel",
+        "PerplexityProcessor",
         "Run",
         "UsageError",
         "VictorError",

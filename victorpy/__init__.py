@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from victorpy.annotation.anno_files import Annotation
     from victorpy.errors import UsageError, VictorError
     from victorpy.evaluation.evaluating import Evaluation
+    from victorpy.features.language.sentence_filter import PerplexityModel, PerplexityProcessor
     from victorpy.foundation.processes import Limits
     from victorpy.models.config import Config
     from victorpy.models.model_folder import Model
@@ -62,6 +63,8 @@ __all__ = [
     "Model",
     "Page",
     "Passage",
+    "PerplexityModel",
+    "PerplexityProcessor",
     "Run",
     "UsageError",
     "VictorError",
@@ -82,6 +85,7 @@ _HOMES = {
     "annotation.anno_files": ("Annotation",),
     "errors": ("UsageError", "VictorError"),
     "evaluation.evaluating": ("Evaluation",),
+    "features.language.sentence_filter": ("PerplexityModel", "PerplexityProcessor"),
     "foundation.processes": ("Limits",),
     "models.config": ("Config",),
     "models.model_folder": ("Model",),

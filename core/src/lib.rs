@@ -20,6 +20,7 @@ pub mod network;
 pub mod networks;
 pub mod npz;
 pub mod numeric;
+pub mod omission;
 pub mod outline;
 pub mod page;
 pub mod scopes;

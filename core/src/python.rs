@@ -28,7 +28,7 @@ use crate::outline::whole::{Shares, Thresholds};
 use crate::outline::{self, Outline};
 use crate::page::Page;
 use crate::selectors::Selector;
-use crate::{blocks, chain, numeric, scopes, sniff, words};
+use crate::{blocks, chain, numeric, omission, scopes, sniff, words};
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -309,6 +309,18 @@ impl PyDocument {
         });
         let labels = apart(py, || outline::whole::whole(self.page(), labels, &thresholds))?;
         Ok(PyBytes::new(py, &labels).unbind())
+    }
+
+    /// The page without parts of the texts of blocks, each a block with its first character and the one behind the last;
+    /// and for each block that is left the block that it was.
+    fn without(&self, py: Python<'_>, parts: Vec<(u32, u32, u32)>, markup: &PyMarkup) -> PyResult<(Self, Py<PyBytes>)> {
+        let parts: Vec<_> = parts.into_iter().map(|(block, start, end)| omission::Part { block, start, end }).collect();
+        let (page, origins) = apart(py, || omission::without(self.page(), &parts, &markup.0))?;
+        let before = &self.document;
+        let (wrapper, url, title, read) =
+            (before.wrapper.clone(), before.url.clone(), before.title.clone(), before.read.clone());
+        let document = Document { page, wrapper, url, title, read };
+        Ok((Self { document, given: self.given.clone() }, bytes_of(py, &origins)))
     }
 
     /// A column of elements, runs or blocks, as bytes.

@@ -11,6 +11,12 @@ pub fn is_white(character: char) -> bool {
 const INVISIBLE: [char; 9] =
     [' ', '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
 
+/// Does splitting a page keep the character wherever it stands?
+pub fn is_visible(character: char) -> bool {
+    let is_ascii_control = character.is_ascii() && is_control(character as u8);
+    !(is_white(character) || is_ascii_control || INVISIBLE.contains(&character))
+}
+
 /// Neither white space nor anything that a text may hold.
 fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 14..=27 | 127)

@@ -84,7 +84,6 @@ def test_an_old_name_still_works_and_names_the_new_one(victor, folder, annotatio
         "compare": ("a", "b", "--gold", "gold", "--figure", "total", "word_f1"),
         "inspect": ("cleaneval",),
         "merge": ("bte", "everything", "--on", annotations),
-        "perplexity": ("one.txt",),
         "rules learn": ("one.txt",),
         "site learn": ("one.html", "two.html", "--host", "harbour.example", "-o", "site.npz"),
     }[old]

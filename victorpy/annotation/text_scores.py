@@ -50,6 +50,19 @@ class Original(NamedTuple):
     markup: float
 
 
+def levenshtein(printed: str, gold: str) -> float:
+    """One minus the edit distance of the characters, as a share of the longer text.
+
+    Markers do not count, and white space counts as one blank. NaN for texts that are too long to compare.
+    """
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+
+    ours, theirs = tokens_of(printed, keeps_markers=False), tokens_of(gold, keeps_markers=False)
+    if _is_too_long(ours, theirs):
+        return UNKNOWN
+    return Levenshtein.normalized_similarity(" ".join(ours), " ".join(theirs))
+
+
 class Difference(NamedTuple):
     """The stretches of words that only one of the two texts has."""
 

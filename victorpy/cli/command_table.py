@@ -23,7 +23,7 @@ GROUPS = {
         "import": Command("import_", "make annotated pages from pages and their clean texts"),
         "suggest": Command("suggest", "rank the pages of a folder by how useful it is to annotate them next"),
         "train": Command("train", "train a model on annotated pages, or adapt one to them"),
-        "tune": Command("tune", "search for better settings of a config"),
+        "tune": Command("tune", "search for better settings of a config or a labeler"),
         "learn rules": Command("learn_rules", "learn the function words of a language for the labeler 'rules'"),
         "learn site": Command("learn_site", "count the texts that the pages of a site share, for clean --site"),
         "learn votes": Command("learn_votes", "learn weights for several labelers that vote"),
@@ -44,6 +44,7 @@ GROUPS = {
         "convert": Command("convert", "print annotated pages in another format"),
         "lm train": Command("lm_train", "train a language model on clean text"),
         "lm score": Command("lm_score", "print the perplexity of pages and texts"),
+        "perplexity": Command("drop_sentences", "drop improbable sentences from texts and pages"),
     },
     "Setup": {
         "doctor": Command("doctor", "check the installation, and load every model and config"),
@@ -57,7 +58,6 @@ RENAMED = {
     "compare": "evaluate",
     "inspect": "explain",
     "merge": "learn votes",
-    "perplexity": "lm score",
     "rules learn": "learn rules",
     "site learn": "learn site",
 }

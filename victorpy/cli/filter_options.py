@@ -14,7 +14,7 @@ from victorpy.labelers.filters import Filter
 if TYPE_CHECKING:
     from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
     from victorpy.labelers.filters.site_filter import SiteFilter
-    from victorpy.labelers.perplexity import Perplexity
+    from victorpy.labelers.perplexity import Perplexity, PerplexityUnit
 
 MadeFilter = TypeVar("MadeFilter", bound=Filter)
 
@@ -86,13 +86,34 @@ def add_language_model(parser: Options) -> None:
     parser.add_argument("--language-model", metavar="NAME", help="name or folder of a language model (udhr)")
 
 
+def add_perplexity(parser: Options) -> None:
+    add_language_model(parser)
+    parser.add_argument(
+        "--perplexity-by",
+        choices=("passage", "sentence"),
+        metavar="UNIT",
+        help="drop whole passages, or single sentences: passage or sentence (passage)",
+    )
+
+
 def perplexity_filter(options: argparse.Namespace) -> "Perplexity | None":
-    if options.max_perplexity is None and options.language_model is None:
-        return None
+    if options.max_perplexity is not None or options.language_model is not None:
+        return perplexity_judge(options, options.perplexity_by)
+    if options.perplexity_by:
+        raise UsageError("--perplexity-by needs --max-perplexity or --language-model")
+    return None
+
+
+def perplexity_judge(options: argparse.Namespace, by: "PerplexityUnit | None" = None) -> "Perplexity":
+    """The labeler, or filter, of the language model and the limit; the shipped ones if none are given."""
     from victorpy.labelers.perplexity import Perplexity  # noqa: PLC0415
 
     try:
-        return Perplexity(options.language_model or Perplexity.language_model, options.max_perplexity or _USUAL)
+        return Perplexity(
+            options.language_model or Perplexity.language_model,
+            options.max_perplexity or _USUAL,
+            by=by or Perplexity.by,
+        )
     except OptionError as error:
         raise UsageError(f"--{error}") from None
 
@@ -158,7 +179,7 @@ class FilterRow(NamedTuple):
 
 FILTERS = {
     "site": FilterRow(add_site, site_filter),
-    "perplexity": FilterRow(add_language_model, perplexity_filter),
+    "perplexity": FilterRow(add_perplexity, perplexity_filter),
     "languages": FilterRow(add_page_languages, page_languages),
     "block-languages": FilterRow(add_block_languages, block_languages),
 }

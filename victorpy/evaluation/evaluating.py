@@ -118,7 +118,8 @@ def labeled_pages(cleaner: Cleaner, inputs: Sequence[str], kinds: Kinds = _NO_KI
         if not changes.is_none:
             log.info("%s: %s", file.path, changes)
         id = page.id or file.id
-        yield ScoredPage(id, page, gold, cleaner.labeler.labeling(page).labels, kinds.get(id, ""))
+        found = cleaner.labeler.labeling(page)
+        yield ScoredPage(id, page, gold, found.labels, kinds.get(id, ""), omissions=found.omissions)
 
 
 def cleaned_texts(cleaner: Cleaner, inputs: Sequence[str], gold: Path, kinds: Kinds = _NO_KINDS) -> Iterator[Texts]:

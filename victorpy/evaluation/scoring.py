@@ -14,9 +14,12 @@ from victorpy.annotation import text_scores
 from victorpy.errors import UsageError, VictorError, suggestion
 from victorpy.evaluation.statistics import Bootstrap, confusion_matrix, interval, resampled_column_means, share
 from victorpy.foundation.processes import Crash, mapped
+from victorpy.labelers import Labeling
+from victorpy.labelers.shortened_blocks import shortened
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.page.blocks import LABELS, Label, Page
+from victorpy.page.omission import Omission
 
 Weight = Literal["blocks", "words"]
 Row = dict[str, Any]
@@ -51,11 +54,15 @@ FIGURES: Mapping[str, str] = {
     "segment_precision": "share of the printed markers that are aligned to any",
     "segment_recall": "share of the gold markers that are aligned to any",
     "text_f1": "tokens without markers aligned in order: F1",
+    "levenshtein": "similarity of the characters by Levenshtein's distance, without markers",
 }
 
 
 class ScoredPage(NamedTuple):
-    """A page with its gold labels (None for a block without one) and the labels that a labeler gave it."""
+    """A page with its gold labels (None for a block without one) and the labels that a labeler gave it.
+
+    `omissions` are parts of blocks that the labeler leaves out of its text.
+    """
 
     id: str
     page: Page
@@ -64,6 +71,7 @@ class ScoredPage(NamedTuple):
     kind: str = ""
     group: str = ""
     gold_text: str | None = None
+    omissions: Sequence[Omission] = ()
 
 
 class Texts(NamedTuple):
@@ -171,14 +179,17 @@ def _read(path: Path) -> str:
 def texts_of(page: ScoredPage) -> Texts:
     """The text that the labels print, with the gold text; blocks without a gold label are left out of both."""
     if page.gold_text is not None:
-        return Texts(page.id, _printed(page.page, page.predicted), page.gold_text, page.kind, page.group)
+        printed = _printed(page.page, page.predicted, page.omissions)
+        return Texts(page.id, printed, page.gold_text, page.kind, page.group)
     predicted = [label if gold else Label.OTHER for label, gold in zip(page.predicted, page.gold, strict=True)]
     gold = [label or Label.OTHER for label in page.gold]
-    return Texts(page.id, _printed(page.page, predicted), _printed(page.page, gold), page.kind, page.group)
+    printed = _printed(page.page, predicted, page.omissions)
+    return Texts(page.id, printed, _printed(page.page, gold), page.kind, page.group)
 
 
-def _printed(page: Page, labels: Sequence[Label]) -> str:
-    return cleaneval(Cleaned(page, labels))
+def _printed(page: Page, labels: Sequence[Label], omissions: Sequence[Omission] = ()) -> str:
+    left, labeling = shortened(page, Labeling([*labels], omissions=omissions))
+    return cleaneval(Cleaned(left, labeling.labels))
 
 
 def _text_rows(texts: Sequence[Texts], jobs: int, figures: Collection[str]) -> Iterator[Row]:
@@ -201,6 +212,7 @@ def _text_row(figures: frozenset[str], texts: Texts) -> Row:
         **_named("word", text_scores.words(printed, gold)),
         **(text_scores.original(printed, gold)._asdict() if figures & _ORIGINAL_FIGURES else {}),
         **(_of_alignment(printed, gold) if figures & _ALIGNMENT_FIGURES else {}),
+        **({"levenshtein": text_scores.levenshtein(printed, gold)} if "levenshtein" in figures else {}),
     }
 
 

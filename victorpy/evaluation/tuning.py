@@ -1,4 +1,6 @@
-"""Search for better settings, with all trials over the same folds: a grid, or random draws.
+"""Search for better settings of a config or of a labeler: a grid, or random draws.
+
+Configs are cross-validated, all over the same folds. Labelers need no training, so each is scored on all pages.
 
 Random search as in Bergstra & Bengio 2012: it finds the important settings sooner than a grid.
 """
@@ -9,23 +11,29 @@ import math
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import singledispatch
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, get_type_hints
 
 import pandas as pd
 
 from victorpy.errors import OptionError, UsageError, VictorError, suggestion
 from victorpy.evaluation.comparison import compare
-from victorpy.evaluation.cross_validation import CrossValidation
+from victorpy.evaluation.evaluating import labeled_pages
+from victorpy.evaluation.predictions import page_ids
+from victorpy.evaluation.scoring import scores_table
 from victorpy.evaluation.statistics import USUAL, Bootstrap
 from victorpy.features.buckets import Bucketing
 from victorpy.foundation.bounds import MORE_THAN_0
 from victorpy.foundation.progress import shown
-from victorpy.foundation.yaml_options import dump, read
+from victorpy.foundation.yaml_options import dump, options_of, read
+from victorpy.labelers import Untrained
+from victorpy.labelers.registry import LABELERS, name_in
 from victorpy.models.config import Config
 from victorpy.models.earlier_configs import current_option
+from victorpy.pipeline.cleaner import untrained
 
 log = logging.getLogger("victorpy")
 
@@ -64,11 +72,40 @@ class Dimension:
         return round(value) if self.is_whole else float(f"{value:.3g}")
 
 
-class Trial(NamedTuple):
-    """Settings to try, and the config with them; trial 0 changes nothing."""
+# What is tuned.
+Tuned = TypeVar("Tuned", bound=Config | Untrained)
+Scored_contra = TypeVar("Scored_contra", bound=Config | Untrained, contravariant=True)
+
+
+class Trial(NamedTuple, Generic[Tuned]):
+    """Settings to try, and the config or labeler with them; trial 0 changes nothing."""
 
     settings: Mapping[str, Any]
-    config: Config
+    config: Tuned
+
+
+class Scorer(Protocol[Scored_contra]):
+    """Scores what a trial has made: one row per page."""
+
+    def scores(self, config: Scored_contra, /) -> pd.DataFrame: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelerScores:
+    """Annotated pages on which labelers are scored, each with its gold text if there is one."""
+
+    files: tuple[Path, ...]
+    jobs: int = 2
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    gold_texts: Mapping[str, str] = field(default_factory=dict)
+    figure: str = "word_f1"
+
+    def scores(self, labeler: Untrained, /) -> pd.DataFrame:
+        pages = zip(page_ids(self.files), labeled_pages(untrained(labeler), [*map(str, self.files)]), strict=True)
+        named = [page._replace(id=id, kind=self.kinds.get(id, "")) for id, page in pages]
+        texts = self.gold_texts
+        with_texts = [page._replace(gold_text=texts[page.id]) for page in named] if texts else named
+        return scores_table(with_texts, self.jobs, (self.figure,))
 
 
 class Budget(NamedTuple):
@@ -82,14 +119,14 @@ _USUAL = Budget()
 
 
 def tune(
-    validation: CrossValidation,
-    trials: Iterator[Trial],
+    validation: Scorer[Tuned],
+    trials: Iterator[Trial[Tuned]],
     figure: str = "word_f1",
     budget: Budget = _USUAL,
     bootstrap: Bootstrap = USUAL,
-) -> tuple[pd.DataFrame, list[Trial]]:
+) -> tuple[pd.DataFrame, list[Trial[Tuned]]]:
     """One row for each trial, the best first, against trial 0; and the trials by their numbers."""
-    done: list[Trial] = []
+    done: list[Trial[Tuned]] = []
     tables: dict[str, pd.DataFrame] = {}
     end = monotonic() + 60 * budget.minutes
     for trial in shown(itertools.islice(trials, budget.trials + 1), budget.trials + 1, "trials"):
@@ -103,10 +140,10 @@ def tune(
 
 
 def _described(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "unchanged config"
+    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "unchanged"
 
 
-def _best_first(table: pd.DataFrame, trials: Sequence[Trial]) -> pd.DataFrame:
+def _best_first(table: pd.DataFrame, trials: Sequence[Trial[Tuned]]) -> pd.DataFrame:
     settings = pd.DataFrame(
         [dict(trial.settings) for trial in trials], index=pd.Index(range(len(trials)), name="trial")
     )
@@ -117,8 +154,8 @@ def _best_first(table: pd.DataFrame, trials: Sequence[Trial]) -> pd.DataFrame:
 # The settings to try
 
 
-def space(config: Config, definitions: Sequence[str] = SPACE) -> list[Dimension]:
-    """Parse `option=value,value,…` and `option=least..most`; the config must accept all values."""
+def space(config: Config | Untrained, definitions: Sequence[str] = SPACE) -> list[Dimension]:
+    """Parse `option=value,value,…` and `option=least..most`; the config or labeler must accept all values."""
     dimensions = [_dimension(config, definition) for definition in definitions]
     for dimension in dimensions:
         for value in dimension.values or (dimension.low, dimension.high):
@@ -126,14 +163,15 @@ def space(config: Config, definitions: Sequence[str] = SPACE) -> list[Dimension]
     return dimensions
 
 
-def _dimension(config: Config, definition: str) -> Dimension:
+def _dimension(config: Config | Untrained, definition: str) -> Dimension:
     name, is_given, values = definition.partition("=")
     if not is_given or not values:
         raise UsageError(f"expected OPTION=VALUE,VALUE,… or OPTION=LEAST..MOST, got '{definition}'")
-    name = current_option(Config, name)
-    kind = _kinds(config).get(name)
+    name = current_option(Config, name) if isinstance(config, Config) else name
+    known = _kinds(config)
+    kind = known.get(name)
     if kind is None:
-        raise UsageError(f"no option to tune is named '{name}'{suggestion(name, _kinds(config))}")
+        raise UsageError(f"no option to tune is named '{name}'{suggestion(name, known)}")
     low, is_range, high = values.partition("..")
     if is_range and kind in {int, float}:
         return _range(name, kind, _read(kind, low, definition), _read(kind, high, definition))
@@ -153,11 +191,18 @@ def _read(kind: Any, value: str, definition: str) -> Any:
         raise UsageError(str(error).replace(f"{definition}:1:", f"{definition}:")) from None
 
 
-def _kinds(config: Config) -> dict[str, Any]:
-    """The types of the options with single values, by their names in a config."""
+@singledispatch
+def _kinds(labeler: Any) -> dict[str, Any]:
+    """The types of the options of a labeler by their names, or of the options of a config with single values."""
+    kinds = get_type_hints(type(labeler))
+    return {_dashed(option.name): kinds[option.name] for option in fields(labeler)}
+
+
+@_kinds.register
+def _(config: Config) -> dict[str, Any]:
     sections = {field.name: getattr(config, field.name) for field in fields(config)}
     found = {
-        f"{section}.{option.name.replace('_', '-')}": get_type_hints(type(value))[option.name]
+        f"{section}.{_dashed(option.name)}": get_type_hints(type(value))[option.name]
         for section, value in sections.items()
         if is_dataclass(value) and section != "markup"
         for option in fields(value)
@@ -165,7 +210,7 @@ def _kinds(config: Config) -> dict[str, Any]:
     return found | {BUCKETS: float}
 
 
-def random_trials(config: Config, dimensions: Sequence[Dimension], seed: int = 0) -> Iterator[Trial]:
+def random_trials(config: Tuned, dimensions: Sequence[Dimension], seed: int = 0) -> Iterator[Trial[Tuned]]:
     """Endless; a trial depends only on seed and number, so that a longer search starts like a shorter one."""
     yield Trial({}, config)
     for number in itertools.count(1):
@@ -173,7 +218,7 @@ def random_trials(config: Config, dimensions: Sequence[Dimension], seed: int = 0
         yield _trial(config, {dimension.name: dimension.drawn(chance) for dimension in dimensions})
 
 
-def grid_trials(config: Config, dimensions: Sequence[Dimension]) -> Iterator[Trial]:
+def grid_trials(config: Tuned, dimensions: Sequence[Dimension]) -> Iterator[Trial[Tuned]]:
     """Each point of the grid."""
     endless = [dimension.name for dimension in dimensions if not dimension.values]
     if endless:
@@ -184,12 +229,26 @@ def grid_trials(config: Config, dimensions: Sequence[Dimension]) -> Iterator[Tri
     return itertools.chain([Trial({}, config)], trials)
 
 
-def _trial(config: Config, settings: Mapping[str, Any]) -> Trial:
+def _trial(config: Tuned, settings: Mapping[str, Any]) -> Trial[Tuned]:
     return Trial(settings, changed(config, settings))
 
 
-def changed(config: Config, settings: Mapping[str, Any]) -> Config:
-    """The config with these options, named as in a config file."""
+def changed(config: Tuned, settings: Mapping[str, Any]) -> Tuned:
+    """The config, or the labeler, with these options, named as in a config file."""
+    found: Tuned = _changed(config, settings)
+    return found
+
+
+@singledispatch
+def _changed(labeler: Any, settings: Mapping[str, Any]) -> Any:
+    try:
+        return replace(labeler, **{name.replace("-", "_"): value for name, value in settings.items()})
+    except OptionError as error:
+        raise UsageError(str(error)) from None
+
+
+@_changed.register
+def _(config: Config, settings: Mapping[str, Any]) -> Config:
     for name, value in settings.items():
         section, _, option = name.partition(".")
         try:
@@ -223,7 +282,12 @@ def _with_middles(values: Sequence[float]) -> tuple[float, ...]:
     return tuple(sorted({*values, *(math.floor(middle) if is_whole else middle for middle in middles)}))
 
 
-def as_yaml(base: str, trial: Trial, path: Path) -> str:
+def labeler_as_yaml(labeler: Untrained) -> str:
+    """A config file with the section `labeler`, for --labeler."""
+    return dump({"labeler": {"name": name_in(LABELERS, labeler), **options_of(labeler)}})
+
+
+def as_yaml(base: str, trial: Trial[Config], path: Path) -> str:
     """A config file that includes the tuned config; `path` is where it will be written."""
     name = os.path.relpath(base, path.parent) if Path(base).is_file() else base
     sections: dict[str, Any] = {"include": name if os.sep in name or name == base else f"./{name}"}
@@ -234,3 +298,7 @@ def as_yaml(base: str, trial: Trial, path: Path) -> str:
         else:
             sections.setdefault(section, {})[option] = value
     return dump(sections)
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")

@@ -87,6 +87,13 @@ class PostPassages(NamedTuple):
     comments: list[Passage]
 
 
+class Described(NamedTuple):
+    """The whole page, where parts of blocks are left out of the text: metadata is searched for in all of it."""
+
+    core: _core.Document
+    fields: Sequence[Label | None] | None
+
+
 class AbsentPage:
     """What is left of a page that another process cleaned. The page itself is not sent."""
 
@@ -121,7 +128,8 @@ class Cleaned:
     no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
     and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
     `forced` are the blocks whose labels selectors or rules of comments decide. With `comments_apart`, formats print the
-    comments of readers in a section of their own. `confidence_power` and `fields` are those of the labeling.
+    comments of readers in a section of their own. `described` is the whole page, if `page` lacks parts of its blocks.
+    `confidence_power` and `fields` are those of the labeling.
     """
 
     page: Page
@@ -141,6 +149,7 @@ class Cleaned:
     confidence_power: float = 1.0
     comments_apart: bool = False
     fields: Sequence[Label | None] | None = None
+    described: Described | None = None
 
     def __repr__(self) -> str:
         name = self.page.id or self.page.url or ""
@@ -152,12 +161,13 @@ class Cleaned:
         computed = {name: getattr(self, name) for name in _SENT}
         posts = {} if self.posts is None else {"post_passages": self.post_passages}
         comments = {name: getattr(self, name) for name in ("comments", "outlines_apart")} if self.comments_apart else {}
-        return {**fields, "page": page, **computed, **posts, **comments}
+        return {**fields, "page": page, "described": None, **computed, **posts, **comments}
 
     @cached_property
     def metadata(self) -> Metadata:
         """Everything that the page says about itself. The search takes a third of the time of parsing."""
-        return with_found(self.page.metadata, self.page.core, codes_of(self.fields or ()))
+        core, fields = self.described or (self.page.core, self.fields)
+        return with_found(self.page.metadata, core, codes_of(fields or ()))
 
     @property
     def url(self) -> str | None:

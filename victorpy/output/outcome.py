@@ -15,7 +15,8 @@ class Outcome:
 
     `columns` are texts in other forms, by name, for outputs with a column for each.
     `raw` holds the bytes of a failed page that is no file. `record` and `date` are the id and the date of the page's
-    record in a web archive.
+    record in a web archive. `size` is the number of bytes of a page that was cleaned, and `is_text` says that it is
+    plain text.
     """
 
     id: str
@@ -31,3 +32,5 @@ class Outcome:
     record: str = ""
     date: str = ""
     raw: RawPage | None = None
+    size: int = 0
+    is_text: bool = False

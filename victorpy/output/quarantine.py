@@ -50,6 +50,7 @@ class QuarantinedPage:
     reason: str
     html: bytes | None
     is_file: bool
+    is_text: bool = False
 
 
 def check(path: Path) -> None:
@@ -120,6 +121,7 @@ def _page_of(outcome: Outcome) -> QuarantinedPage:
         reason=outcome.reason,
         html=_bytes_of(outcome),
         is_file=raw is None,
+        is_text=outcome.is_text,
     )
 
 
@@ -131,7 +133,7 @@ def _bytes_of(outcome: Outcome) -> bytes | None:
 
 def locations(path: Path, only: Collection[str] = KEPT) -> list[Location]:
     """The pages of a quarantine that have one of these statuses."""
-    return [Location(page.path, page.id) for page in _pages_in(path, only)]
+    return [Location(page.path, page.id, is_text=page.is_text) for page in _pages_in(path, only)]
 
 
 def pages(path: Path, only: Collection[str], max_bytes: int) -> Iterator[RawPage]:
@@ -141,7 +143,7 @@ def pages(path: Path, only: Collection[str], max_bytes: int) -> Iterator[RawPage
 
 def _raw_page(page: QuarantinedPage, max_bytes: int) -> RawPage:
     if page.is_file and page.html is None:
-        return read_page(Location(page.path, page.id, page.url), max_bytes)
+        return read_page(Location(page.path, page.id, page.url, page.is_text), max_bytes)
     return RawPage(
         id=page.id,
         path=page.path,
@@ -150,6 +152,7 @@ def _raw_page(page: QuarantinedPage, max_bytes: int) -> RawPage:
         url=page.url,
         is_too_large=page.html is None and page.status == "dropped",
         charset=page.charset,
+        is_text=page.is_text,
     )
 
 
@@ -202,7 +205,7 @@ def _facts(content: bytes | str, path: Path, number: int) -> dict[str, Any]:
         is_one = False
     if not is_one:
         raise _not_a_record(path, number)
-    return facts
+    return facts | {"is_text": found.get("is_text") is True}
 
 
 def _not_a_record(path: Path, number: int) -> VictorError:

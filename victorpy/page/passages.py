@@ -46,14 +46,27 @@ def _groups(page: Page, labels: Sequence[Label], blocks: Iterable[int]) -> list[
     return groups
 
 
+class PassagePart(NamedTuple):
+    """The part of a passage that is one block, with the white space before it. It begins at `start` in the block."""
+
+    gap: str
+    block: int
+    text: str
+    start: int
+
+
 def joined(page: Page, blocks: Sequence[int]) -> str:
-    pieces = [page.texts[blocks[0]]]
+    return "".join(piece.gap + piece.text for piece in pieces(page, blocks))
+
+
+def pieces(page: Page, blocks: Sequence[int]) -> list[PassagePart]:
+    found = [PassagePart("", blocks[0], page.texts[blocks[0]], 0)]
     for before, number in pairwise(blocks):
-        gap = _gap(page, before, number)
-        text = page.texts[number]
+        gap, whole = _gap(page, before, number), page.texts[number]
         # White space is indentation of preformatted text only after a line break.
-        pieces += (gap, text if gap == "\n" else text.lstrip())
-    return "".join(pieces)
+        text = whole if gap == "\n" else whole.lstrip()
+        found.append(PassagePart(gap, number, text, len(whole) - len(text)))
+    return found
 
 
 def _gap(page: Page, before: int, number: int) -> str:

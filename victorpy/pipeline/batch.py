@@ -15,6 +15,7 @@ from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import RECORDS, WITH_METADATA, printer
 from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import Metadata
+from victorpy.page.plain_text import html_of
 from victorpy.pipeline.cleaner import Cleaner, load, untrained, without_text
 from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 from victorpy.sources.addresses import address_of
@@ -126,7 +127,8 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         return failed_outcome(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
         return failed_outcome(job, page, "unreadable", page.problem)
-    cleaned = cleaner.clean(page.data, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
+    html = html_of(page.data, page.charset) if page.is_text else page.data
+    cleaned = cleaner.clean(html, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
     if cleaned.status not in CLEANED:
         return failed_outcome(job, page, cleaned.status, cleaned.reason, cleaned.page.metadata.language)
     return Outcome(
@@ -142,6 +144,8 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         confidence=cleaned.confidence,
         record=page.record,
         date=page.date,
+        size=len(page.data),
+        is_text=page.is_text,
     )
 
 
@@ -166,4 +170,5 @@ def failed_outcome(
         metadata=metadata,
         record=record,
         date=date,
+        is_text=page.is_text,
     )

@@ -26,13 +26,36 @@ InputPage = TypeVar("InputPage", Location, RawPage, Location | RawPage)
 
 @dataclass(frozen=True)
 class Handling:
-    """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status."""
+    """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status.
+
+    With `counts_bytes`, the bytes that were read and written are reported.
+    """
 
     jobs: int = 1
     limits: Limits = SAFE
     is_strict: bool = False
     summary: str | None = None
     quarantine: str | None = None
+    counts_bytes: bool = False
+
+
+@dataclass
+class Sizes:
+    """The bytes of the pages that were cleaned, and those of their texts."""
+
+    read: int = 0
+    written: int = 0
+
+    def added(self, ended: Iterable[Outcome]) -> Iterator[Outcome]:
+        for outcome in ended:
+            self.read += outcome.size
+            self.written += len(outcome.text.encode("utf-8", "replace"))
+            yield outcome
+
+    def __str__(self) -> str:
+        share = 1 - self.written / self.read if self.read else 0.0
+        saved = f": {share:.0%} saved" if share > 0 else ""
+        return f"{self.read:,} bytes read, {self.written:,} written{saved}"
 
 
 def clean_inputs(inputs: Inputs, job: Job, output: str = "-", handling: Handling = Handling()) -> int:
@@ -65,13 +88,15 @@ def clean_pages(
     handling: Handling = Handling(),
 ) -> int:
     """Clean pages into the target and return the exit status."""
-    counts = Counter[Status]()
+    counts, sizes = Counter[Status](), Sizes()
     ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
     if handling.quarantine:
         ended = quarantined(ended, Path(handling.quarantine))
-    unwritten = target.write(_counted(ended, counts))
+    unwritten = target.write(sizes.added(_counted(ended, counts)))
     if total != 1:
         log_counts(counts)
+    if handling.counts_bytes:
+        log.warning("%s", sizes)
     if handling.summary:
         write_text_to(handling.summary, summary(counts))
     return FAILED if unwritten else status_of(counts, is_strict=handling.is_strict)

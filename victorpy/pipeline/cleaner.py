@@ -19,7 +19,7 @@ from victorpy.labelers.registry import LABELERS, described
 from victorpy.labelers.selection import Selection, selection
 from victorpy.models.core_networks import native
 from victorpy.models.decoding import Decoding
-from victorpy.output.cleaned import Cleaned, Status
+from victorpy.output.cleaned import Cleaned, Described, Status
 from victorpy.page.blocks import Label, Page, page_of
 from victorpy.page.encoding import BINARY, is_binary, label_of
 from victorpy.page.markup import Markup
@@ -102,6 +102,11 @@ class Cleaner:
             page = replace(page, metadata=self.selection.with_facts(page))
         if labeling.language:
             page = replace(page, metadata=replace(page.metadata, language=labeling.language))
+        whole, fields = page.core, labeling.fields
+        if labeling.omissions:
+            from victorpy.labelers.shortened_blocks import shortened  # noqa: PLC0415
+
+            page, labeling = shortened(page, labeling)
         cleaned = partial(Cleaned, page, encoding=page.core.encoding, replaced=page.core.replaced, model=self.model)
         if labeling.refusal:
             return cleaned([Label.OTHER] * len(page), status="dropped", reason=labeling.refusal)
@@ -119,6 +124,7 @@ class Cleaner:
             confidence_power=labeling.confidence_power,
             comments_apart=self.comments in {"keep", "only"},
             fields=labeling.fields,
+            described=None if page.core is whole else Described(whole, fields),
         )
 
     def pipe(

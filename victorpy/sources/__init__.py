@@ -22,6 +22,7 @@ from victorpy.sources.raw_pages import (
     Suffixes,
     distinct,
     find_pages,
+    is_page_name,
     locations,
     matching,
     page_id,
@@ -36,9 +37,11 @@ __all__ = [
     "ARCHIVES",
     "COLUMNS",
     "MAX_BYTES",
+    "SINGLE",
     "SOURCES",
     "STDIN",
     "SUFFIXES",
+    "TEXT",
     "TEXT_SUFFIXES",
     "Container",
     "DecodedPage",
@@ -52,6 +55,7 @@ __all__ = [
     "decoded_page",
     "find_inputs",
     "find_pages",
+    "pages_and_texts",
     "read_page",
     "too_large",
 ]
@@ -83,6 +87,10 @@ SOURCES: dict[str, Source] = {
 }
 
 
+# Formats of files that hold one page.
+TEXT = "text"
+SINGLE = ("html", TEXT)
+
 # No path and no address is as long.
 _LONGEST_LINE = 1 << 16
 
@@ -99,9 +107,10 @@ class Container(NamedTuple):
 
 @dataclass(frozen=True)
 class PathList:
-    """A file with a path on each line, and after a tab its address, if it has one."""
+    """A file with a path on each line, and after a tab its address, if it has one; `is_text` says that all are text."""
 
     path: str
+    is_text: bool = False
 
 
 @dataclass(frozen=True)
@@ -160,16 +169,27 @@ def find_inputs(
     # If two names stand for the same file, the second one is not among the numbered ones.
     once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
     return Inputs(
-        [*(part for part in once if part), *map(PathList, lists)], columns, any(os.path.isdir(name) for name in names)
+        [*(part for part in once if part), *(PathList(path, format == TEXT) for path in lists)],
+        columns,
+        any(os.path.isdir(name) for name in names),
     )
+
+
+def pages_and_texts(names: Sequence[str]) -> Inputs:
+    """Pages and plain texts: files with a page's ending are pages, all others, and standard input, are texts."""
+    found = find_pages(names, (*SUFFIXES, *TEXT_SUFFIXES))
+    parts = [file if is_page_name(file.path, SUFFIXES) else file._replace(is_text=True) for file in found]
+    return Inputs(parts, has_folder=any(os.path.isdir(name) for name in names))
 
 
 def _parts(path: str, format: str | None) -> list[Location | Container]:
     if path == STDIN:
-        return [Location(STDIN, "stdin")]
+        return [Location(STDIN, "stdin", is_text=format == TEXT)]
     if format in SOURCES:
         source = SOURCES[format]
         return [Container(found.path, source) for found in locations(path, source.suffixes)]
+    if format == TEXT:
+        return [location._replace(is_text=True) for location in locations(path, TEXT_SUFFIXES)]
     source_of_path = None if format == "html" else _source(path)
     return [Container(path, source_of_path)] if source_of_path else [*locations(path, SUFFIXES)]
 
@@ -191,10 +211,10 @@ def _readable(path: str) -> None:
 def _files_of_list(part: PathList) -> Iterator[Location | Container | VictorError]:
     try:
         if part.path == STDIN:
-            yield from _of_lines(sys.stdin.buffer, part.path)
+            yield from _of_lines(sys.stdin.buffer, part)
         else:
             with open(part.path, "rb") as file:
-                yield from _of_lines(file, part.path)
+                yield from _of_lines(file, part)
     except OSError as error:
         yield VictorError(read_problem(error), part.path)
 
@@ -207,16 +227,17 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
             line = file.readline(_LONGEST_LINE)
 
 
-def _of_lines(file: IO[bytes], place: str) -> Iterator[Location | Container | VictorError]:
+def _of_lines(file: IO[bytes], part: PathList) -> Iterator[Location | Container | VictorError]:
     """The files of a list. No state is kept from line to line, so the id of a page is its whole path."""
     for number, line in enumerate(_lines(file), 1):
         if b"\0" in line or len(line) == _LONGEST_LINE:
             reason = "it contains a NUL" if b"\0" in line else f"it is longer than {_LONGEST_LINE:,} bytes"
-            yield VictorError(f"not a path, because {reason}: write each path on a line of its own", place, number)
+            yield VictorError(f"not a path, because {reason}: write each path on a line of its own", part.path, number)
             continue
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
-        source = _source(path)
+        source = None if part.is_text else _source(path)
         if source:
             yield Container(path, source)
         elif path:
-            yield Location(path, page_id(path, SUFFIXES), url or None)
+            suffixes = TEXT_SUFFIXES if part.is_text else SUFFIXES
+            yield Location(path, page_id(path, suffixes), url or None, part.is_text)

@@ -26,11 +26,12 @@ _GZIP_SUFFIX = ".gz"
 
 
 class Location(NamedTuple):
-    """A page that has not been read yet; `-` is standard input."""
+    """A page that has not been read yet; `-` is standard input. `is_text` marks plain text, which has no tags."""
 
     path: str
     id: str
     url: str | None = None
+    is_text: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +39,7 @@ class RawPage:
     """The bytes of a page. `problem` says why they are missing or incomplete.
 
     `path` tells people where the page is, and `offset` how much of its file has been read. `record` and `date` are
-    those of a record in a web archive. `is_xml` marks pages served as XHTML.
+    those of a record in a web archive. `is_xml` marks pages served as XHTML, and `is_text` plain text.
     """
 
     id: str
@@ -52,6 +53,7 @@ class RawPage:
     date: str = ""
     offset: int = 0
     is_xml: bool = False
+    is_text: bool = False
 
 
 def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Location]:
@@ -99,7 +101,7 @@ def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
     for parent, _, names in os.walk(folder, onerror=_cannot_be_listed):
         for name in names:
             path = os.path.join(parent, name)
-            if _is_page_name(name, suffixes) and not _would_wait(path):
+            if is_page_name(name, suffixes) and not _would_wait(path):
                 yield os.path.relpath(path, folder).replace(os.sep, "/")
 
 
@@ -112,7 +114,7 @@ def _would_wait(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path)
 
 
-def _is_page_name(name: str, suffixes: Suffixes) -> bool:
+def is_page_name(name: str, suffixes: Suffixes) -> bool:
     return name.lower().removesuffix(_GZIP_SUFFIX).endswith(suffixes)
 
 
@@ -142,7 +144,13 @@ def _numbered(found: Sequence[Location]) -> list[Location]:
 
 def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
     """Read a page, and unpack it if it is gzip."""
-    page = RawPage(id=location.id, path=location.path, url=location.url, is_xml=_is_xhtml(location.path))
+    page = RawPage(
+        id=location.id,
+        path=location.path,
+        url=location.url,
+        is_xml=_is_xhtml(location.path),
+        is_text=location.is_text,
+    )
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:

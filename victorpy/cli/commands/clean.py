@@ -26,7 +26,7 @@ from victorpy.output.destination import format_of
 from victorpy.output.formats import FORMATS
 from victorpy.pipeline.batch import MAX_BYTES, SAFE, Job, SiteUse
 from victorpy.pipeline.clean_inputs import Handling, clean_inputs
-from victorpy.sources import SOURCES, Inputs, PageColumns, find_inputs
+from victorpy.sources import SINGLE, SOURCES, Inputs, PageColumns, find_inputs
 from victorpy.sources.addresses import addresses
 
 log = logging.getLogger("victorpy")
@@ -63,10 +63,10 @@ def add_labeling(parser: argparse.ArgumentParser) -> None:
     add_decoding(labeling)
     add_selectors(parser.add_argument_group("selectors"))
     add_filters(parser.add_argument_group("filters"))
-    _add_limits(parser.add_argument_group("processes and limits"))
+    add_limits(parser.add_argument_group("processes and limits"))
 
 
-def _add_limits(parser: Options) -> None:
+def add_limits(parser: Options) -> None:
     add_jobs(parser)
     parser.add_argument(
         "--timeout",
@@ -108,9 +108,9 @@ def add_sources(parser: argparse.ArgumentParser) -> Options:
     )
     sources.add_argument(
         "--input-format",
-        choices=sorted(["html", *SOURCES]),
+        choices=sorted([*SINGLE, *SOURCES]),
         metavar="FORMAT",
-        help=f"{', '.join(sorted(['html', *SOURCES]))} (from the names of the inputs)",
+        help=f"{', '.join(sorted([*SINGLE, *SOURCES]))} (from the names of the inputs)",
     )
     sources.add_argument("--html-column", default="html", metavar="NAME", help="HTML in .jsonl and .parquet (html)")
     sources.add_argument("--url-column", metavar="NAME", help="address in .jsonl and .parquet (url)")
@@ -151,6 +151,6 @@ def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> 
     )
 
 
-def handling_of(options: argparse.Namespace) -> Handling:
+def handling_of(options: argparse.Namespace, *, counts_bytes: bool = False) -> Handling:
     limits = Limits(options.timeout, options.max_memory)
-    return Handling(options.jobs, limits, options.strict, options.summary, options.quarantine)
+    return Handling(options.jobs, limits, options.strict, options.summary, options.quarantine, counts_bytes)

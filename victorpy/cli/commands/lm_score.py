@@ -6,15 +6,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
-from victorpy.cli.filter_options import add_language_model, perplexity_filter
+from victorpy.cli.filter_options import add_language_model, perplexity_judge
 from victorpy.errors import UsageError
 from victorpy.features.language.lm_training import lines
 from victorpy.features.language.readings import By, Reading, kept_blocks, readings
 from victorpy.foundation.exit_codes import FINE
-from victorpy.labelers.perplexity import Perplexity
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
-from victorpy.sources import SUFFIXES, TEXT_SUFFIXES, Location, decoded_page, find_pages
+from victorpy.sources import Location, decoded_page, pages_and_texts
 
 _WIDEST_TEXT = 80
 _COLUMNS = ("page", "block", "perplexity", "symbols", "unknown", "text")
@@ -53,9 +52,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.clean and options.by == "page":
         raise UsageError("--clean works by sentence or by block")
-    judge = perplexity_filter(options) or Perplexity()
+    judge = perplexity_judge(options)
     limit = judge.limit()  # before anything is read
-    files = find_pages(options.inputs, (*SUFFIXES, *TEXT_SUFFIXES))
+    files = pages_and_texts(options.inputs).locations
     found = (ScoredText(file.id, readings(_blocks(file, options.kind), judge.model(), options.by)) for file in files)
     if options.clean:
         _print_kept(found, limit)
@@ -68,14 +67,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _blocks(file: Location, kind: str | None) -> list[str]:
     """The blocks of a page, or the lines of a text."""
-    text = decoded_page(file).required()
-    if (kind or _kind(file.path)) == "page":
-        return segment(text, file.id, markup=Markup(mode="block")).texts
-    return lines(text)
-
-
-def _kind(path: str) -> str:
-    return "page" if path.lower().removesuffix(".gz").endswith(SUFFIXES) else "text"
+    is_text = file.is_text if kind is None else kind == "text"
+    text = decoded_page(file._replace(is_text=False)).required()
+    return lines(text) if is_text else segment(text, file.id, markup=Markup(mode="block")).texts
 
 
 def _rows(found: Iterable[ScoredText]) -> Iterator[tuple[object, ...]]:

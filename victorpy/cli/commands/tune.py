@@ -2,25 +2,43 @@
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from victorpy.annotation.page_groups import read_memberships
 from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.shared_options import add_labeler
 from victorpy.cli.validation_options import (
     add_figure,
     add_printing,
     add_validation,
     annotated_files,
     bootstrap_of,
+    facts_of,
     facts_of_validation,
     gold_texts_of,
     print_table,
     validation_of,
 )
-from victorpy.evaluation.tuning import SPACE, Budget, Trial, as_yaml, grid_trials, random_trials, space, tune
+from victorpy.errors import UsageError
+from victorpy.evaluation.tuning import (
+    SPACE,
+    Budget,
+    LabelerScores,
+    Trial,
+    Tuned,
+    as_yaml,
+    grid_trials,
+    labeler_as_yaml,
+    random_trials,
+    space,
+    tune,
+)
 from victorpy.foundation.bounds import MORE_THAN_0
+from victorpy.foundation.digests import data_digest
 from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.files import check_writable, write_text
+from victorpy.labelers.registry import described
 from victorpy.models import config as configs
 from victorpy.models.defaults import config_to_train
 
@@ -28,10 +46,10 @@ from victorpy.models.defaults import config_to_train
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="an .anno file, or a folder of them")
     parser.add_argument("-c", "--config", help="name or file of the config to change (cleaneval)")
+    add_labeler(parser)
     parser.add_argument(
         "--set",
         nargs="+",
-        default=SPACE,
         metavar="OPTION=VALUES",
         help=f"values to try: VALUE,VALUE,… or LEAST..MOST ({' '.join(SPACE)})",
     )
@@ -53,19 +71,53 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.best:
         check_writable(Path(options.best).parent)
+    files = annotated_files(options.files)
+    return _tune_labeler(options, files) if options.labeler else _tune_config(options, files)
+
+
+def _tune_config(options: argparse.Namespace, files: tuple[Path, ...]) -> int:
+    if options.option:
+        raise UsageError("--option needs a --labeler")
     options.config = config_to_train(options.config)
     config = configs.load(options.config)
-    files = annotated_files(options.files)
     validation = validation_of(options, files, gold_texts_of(options, files))
-    budget = Budget(options.trials, options.minutes)
-    table, trials = tune(validation, _trials(options, config), options.figure, budget, bootstrap_of(options))
+    trials = _trials(options, config, options.set or SPACE)
+    table, done = tune(validation, trials, options.figure, _budget(options), bootstrap_of(options))
     print_table(table, options, facts_of_validation(options, validation, config))
     if options.best:
-        path, best = Path(options.best), trials[int(table.index[0])]
+        path, best = Path(options.best), done[int(table.index[0])]
         write_text(path, as_yaml(options.config, best, path))
     return FINE
 
 
-def _trials(options: argparse.Namespace, config: configs.Config) -> Iterator[Trial]:
-    dimensions = space(config, options.set)
+def _tune_labeler(options: argparse.Namespace, files: tuple[Path, ...]) -> int:
+    """A labeler learns nothing from the pages, so no folds are needed."""
+    if options.config:
+        raise UsageError("--config and --labeler exclude each other")
+    if not options.set:
+        raise UsageError("--labeler needs --set: name options and values to try, such as max-perplexity=1000,2000")
+    labeler = configs.labeler(options.labeler, options.option)
+    members = read_memberships(Path(options.kinds)) if options.kinds else {}
+    scores = LabelerScores(
+        files=files,
+        jobs=options.jobs,
+        kinds={id: member.kind for id, member in members.items()},
+        gold_texts=gold_texts_of(options, files),
+        figure=options.figure,
+    )
+    trials = _trials(options, labeler, options.set)
+    table, done = tune(scores, trials, options.figure, _budget(options), bootstrap_of(options))
+    facts = facts_of(options, data_digest(files), labeler=described(labeler), figure=options.figure)
+    print_table(table, options, facts)
+    if options.best:
+        write_text(Path(options.best), labeler_as_yaml(done[int(table.index[0])].config))
+    return FINE
+
+
+def _budget(options: argparse.Namespace) -> Budget:
+    return Budget(options.trials, options.minutes)
+
+
+def _trials(options: argparse.Namespace, config: Tuned, definitions: Sequence[str]) -> Iterator[Trial[Tuned]]:
+    dimensions = space(config, definitions)
     return grid_trials(config, dimensions) if options.grid else random_trials(config, dimensions, options.seed)

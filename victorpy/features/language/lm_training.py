@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import logging
-import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -23,15 +22,13 @@ from victorpy.features.language.ngrams import (
 )
 from victorpy.features.language.smoothing import estimates
 from victorpy.features.language.symbols import Symbols, Unit, symbols
+from victorpy.page.plain_text import MARKERS
 from victorpy.sources import STDIN, Location
 
 log = logging.getLogger("victorpy")
 
 # How many characters are read at a time.
 _PIECE = 1 << 21
-
-# The markers of kinds in CLEANEVAL's format, and its first line.
-_MARKERS = re.compile(r"(?m)^[ \t]*(?:<[phl]>|URL:[^\n]*)", re.IGNORECASE)
 
 
 def texts_of(location: Location) -> Iterator[str]:
@@ -77,7 +74,7 @@ def _opened(path: str) -> IO[str]:
 
 def lines(text: str) -> list[str]:
     """The texts that a language model learns from: lines without CLEANEVAL's markers."""
-    folded = (" ".join(line.split()) for line in _MARKERS.sub("", text).split("\n"))
+    folded = (" ".join(line.split()) for line in MARKERS.sub("", text).split("\n"))
     return [line for line in folded if line]
 
 

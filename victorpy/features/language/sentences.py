@@ -11,6 +11,10 @@ _END = re.compile(
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without empty ones."""
+    return [text[begin:end].strip() for begin, end in sentence_ranges(text)]
+
+
+def sentence_ranges(text: str) -> list[tuple[int, int]]:
+    """Where each sentence begins and ends, with the white space around it; stretches of nothing else are left out."""
     borders = [0, *(match.end() for match in _END.finditer(text)), len(text)]
-    pieces = (text[begin:end].strip() for begin, end in pairwise(borders))
-    return [piece for piece in pieces if piece]
+    return [(begin, end) for begin, end in pairwise(borders) if text[begin:end].strip()]

@@ -1,10 +1,12 @@
 """Turns counts into probabilities of n-grams, interpolated with those of shorter n-grams.
 
-Modified Kneser-Ney (Chen & Goodman 1999) and Witten-Bell (1991). Single symbols are always smoothed by Witten-Bell, so
-that unknown symbols have a probability even after little training text.
+Modified Kneser-Ney (Chen & Goodman 1999) and Witten-Bell (1991). With both, single symbols are smoothed by Witten-Bell,
+so that unknown symbols have a probability even after little training text. `backoff` takes the quotients of counts as
+they are (Fernández-Pichel et al. 2022, equation 2), and for unseen n-grams a part of the shorter one's (Brants 2007).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from victorpy.features.language.counting import NgramCounts, Numbers
 from victorpy.features.language.symbols import Keys
 
-Smoothing = Literal["kneser-ney", "witten-bell"]
+Smoothing = Literal["kneser-ney", "witten-bell", "backoff"]
 Floats = NDArray[np.floating[Any]]
 Groups = NDArray[np.intp]
 
@@ -38,6 +40,8 @@ def estimates(counts: Sequence[NgramCounts], smoothing: Smoothing, least: int, b
 
     Every text begins with the symbol `begin`.
     """
+    if smoothing == "backoff":
+        return _quotients(counts, least, begin)
     weights = [*map(_weights[smoothing], counts, [*counts[1:], None])]
     first, chances, unknown = _singles(counts[0], weights[0], begin)
     found = [first]
@@ -54,6 +58,39 @@ def estimates(counts: Sequence[NgramCounts], smoothing: Smoothing, least: int, b
 
 
 _SMALLEST = 1e-9
+
+# What an unseen n-gram keeps of the probability of the shorter one (Brants et al. 2007, "stupid backoff").
+_BACKOFF = 0.4
+
+
+def _quotients(counts: Sequence[NgramCounts], least: int, begin: np.uint64) -> Estimates:
+    """The count of each n-gram as a share of the count of its context. An unknown symbol counts as a part of one."""
+    total = int(counts[0].counts.sum())
+    unknown = _BACKOFF / total
+    place = int(np.searchsorted(counts[0].keys, begin))
+    keys = np.insert(counts[0].keys, place, begin)
+    chances = np.insert(counts[0].counts / total, place, unknown)
+    found = [_backing_off(keys, chances)]
+    for shorter, size in pairwise(counts):
+        is_kept = size.counts >= least
+        shares = size.counts / _context_counts(size, shorter)
+        found.append(_backing_off(size.keys[is_kept], shares[is_kept]))
+    return Estimates(found, float(np.log(unknown)))
+
+
+def _backing_off(keys: Keys, chances: Floats) -> Estimate:
+    return Estimate(keys, np.log(chances), np.full(len(keys), np.log(_BACKOFF)))
+
+
+def _context_counts(size: NgramCounts, shorter: NgramCounts) -> Numbers:
+    """How often the context of each n-gram occurs. Beginnings of texts are not counted, but all have successors."""
+    contexts, groups = np.unique(size.contexts, return_inverse=True)
+    times = np.bincount(groups, size.counts, len(contexts))
+    places = np.searchsorted(shorter.keys, contexts)
+    is_there = shorter.keys.take(places, mode="clip") == contexts
+    times[is_there] = shorter.counts[places[is_there]]
+    found: Numbers = times.astype(np.int64)[groups]
+    return found
 
 
 def _raw(size: NgramCounts, _: NgramCounts | None) -> Numbers:
@@ -72,7 +109,7 @@ def _continuations(size: NgramCounts, longer: NgramCounts | None) -> Numbers:
     return weights
 
 
-_weights: Mapping[Smoothing, Callable[[NgramCounts, NgramCounts | None], Numbers]] = {
+_weights: Mapping[str, Callable[[NgramCounts, NgramCounts | None], Numbers]] = {
     "kneser-ney": _continuations,
     "witten-bell": _raw,
 }

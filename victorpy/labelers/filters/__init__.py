@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from victorpy.labelers import Labeler, Labeling
 from victorpy.page.blocks import Label, Page
+from victorpy.page.omission import Omission
 
 if TYPE_CHECKING:
     from victorpy.page.elements import Flags
 
 
 class Dropped(NamedTuple):
-    """The blocks that become noise.
+    """The blocks that become noise, and the parts that other blocks lose.
 
     `reason` says why the filter could not judge the page, `refusal` why it rejects the whole page, and `language` is
     the page's language if the filter identified it.
@@ -23,6 +24,7 @@ class Dropped(NamedTuple):
     reason: str = ""
     refusal: str = ""
     language: str = ""
+    omissions: Sequence[Omission] = ()
 
 
 class Filter(Protocol):
@@ -49,6 +51,7 @@ class Filtered:
                 reason="; ".join(filter(None, (labeling.reason, drops.reason))),
                 refusal=labeling.refusal or drops.refusal,
                 language=labeling.language or drops.language,
+                omissions=(*labeling.omissions, *drops.omissions),
             )
 
         return reduce(filtered, self.filters, self.labeler.labeling(page))
