@@ -7,6 +7,7 @@ EXTERNAL = "needs a program or a library that victorpy does not install"
 MINUTES = "takes minutes; the tests of the command run it on small data"
 PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
+NETWORK = "fetches pages; tests/cli/commands/test_clean_urls.py fetches some from a server of its own"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
 NOT_RUN = {
@@ -23,6 +24,11 @@ NOT_RUN = {
         "victor clean page.html --rules bad-rules.yaml": ERROR,
     },
     "spark.md": {"from ": EXTERNAL},
+    "urls.md": {
+        "victor clean https://": NETWORK,
+        "victor clean --from-file addresses.txt": NETWORK,
+        "victor metadata https://": NETWORK,
+    },
 }
 
 
