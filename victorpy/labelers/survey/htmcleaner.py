@@ -41,9 +41,6 @@ _WEIGHTS: Mapping[Setting, _SentenceWeights] = {
     "letter": _SentenceWeights(1.0, 0.0, 1.0),
     "best": _SentenceWeights(0.5, 0.1, 0.5),
 }
-    "letter": _SentenceWeights(1.0, 0.0, 1.0),
-    "best": _SentenceWeights(0.5, 0.1, 0.5),
-}
 
 
 @dataclass(frozen=True)
