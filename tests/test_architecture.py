@@ -24,6 +24,7 @@ ROOMS = [
     "pipeline",
     "evaluation",
     "annotator",
+    "serve",
     "public",
     "cli",
     "__main__",
@@ -64,6 +65,8 @@ HOMES = {
     "rensa": {"pipeline.deduplication.signatures"},
     "multiprocessing": {"foundation.processes"},
     "datatrove": {"pipeline.adapters.datatrove"},
+    "starlette": {"foundation.optional", "serve"},
+    "uvicorn": {"foundation.optional", "serve"},
     "prompt_toolkit": {"annotator.app"},
     "wcwidth": {"annotator.widths"},
 }

@@ -7,6 +7,7 @@ EXTERNAL = "needs a program or a library that victorpy does not install"
 MINUTES = "takes minutes; the tests of the command run it on small data"
 PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
+SERVER = "serves until Ctrl-C; tests/serve runs it"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
 NOT_RUN = {
@@ -22,6 +23,7 @@ NOT_RUN = {
         "victor clean examples/news-en.html --drop 'p >'": ERROR,
         "victor clean page.html --rules bad-rules.yaml": ERROR,
     },
+    "serve.md": {"victor serve": SERVER},
     "spark.md": {"from ": EXTERNAL},
 }
 

@@ -1,0 +1,46 @@
+"""The application: the views, the REST interface and the guard before them."""
+
+from functools import partial
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from victorpy.serve.page_shell import page_shell
+from victorpy.serve.request_guard import RequestGuard
+from victorpy.serve.server_settings import ServerSettings
+from victorpy.serve.views import VIEWS
+
+STATIC = Path(__file__).parent / "static"
+
+
+def application(settings: ServerSettings) -> Starlette:
+    """The application that a server such as uvicorn runs."""
+    views = [Route(f"/{name}", partial(_view, name)) for name in VIEWS]
+    of_views = [route for view in VIEWS.values() for route in view.routes(settings)]
+    made = Starlette(
+        routes=[Route("/", _first_view), *views, *of_views, *_own_routes()],
+        middleware=[Middleware(RequestGuard, settings=settings)],
+    )
+    made.state.settings = settings
+    return made
+
+
+def _own_routes() -> list[BaseRoute]:
+    return [Route("/health", _health), Mount("/static", StaticFiles(directory=STATIC))]
+
+
+async def _first_view(_: Request) -> Response:
+    return RedirectResponse(f"/{next(iter(VIEWS))}", 303)
+
+
+async def _view(name: str, _: Request) -> Response:
+    return HTMLResponse(page_shell(name, VIEWS))
+
+
+async def _health(_: Request) -> Response:
+    return JSONResponse({"status": "ok"})
