@@ -35,9 +35,8 @@ def test_a_page_as_bytes_is_cleaned_with_options_in_the_address(small):
 def test_bytes_are_decoded_as_their_content_type_says(small):
     page = "<p>Ветер принёс дождь с холмов, и дети вернулись домой раньше обычного.".encode("cp1251")
 
-    found = small.post(
-        "/api/clean?labeler=everything", content=page, headers={"content-type": "text/html; charset=cp1251"}
-    )
+    kind = {"content-type": "text/html; charset=cp1251"}
+    found = small.post("/api/clean?labeler=everything", content=page, headers=kind)
 
     assert found.json()["text"].startswith("Ветер")
 

@@ -10,7 +10,8 @@ from victorpy.models.flips import flips
 from victorpy.models.model_folder import Model
 from victorpy.models.network_influence import figures
 from victorpy.page.blocks import Page
-from victorpy.serve.page_tasks import PageTask, cleaned_page
+from victorpy.serve.page_records import cleaned_page
+from victorpy.serve.page_tasks import PageTask
 
 if TYPE_CHECKING:
     import pandas

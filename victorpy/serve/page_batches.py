@@ -7,7 +7,8 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from victorpy.serve.clean_options import options_in_address
 from victorpy.serve.page_requests import content_type, task_in
@@ -22,11 +23,27 @@ _MOST_PAGES = 1_000
 _AHEAD = 4
 
 
+class _Lines(Response):
+    """Sends lines while the body is still being read; starlette's own class would take pieces of the body away."""
+
+    media_type = NDJSON
+
+    def __init__(self, lines: AsyncIterator[bytes]):
+        super().__init__()
+        self.lines = lines
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async for line in self.lines:
+            await send({"type": "http.response.body", "body": line, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
 async def batch(request: Request) -> Response:
     settings, service = settings_of(request), service_of(request)
     if content_type(request)[0] == NDJSON:
-        found = _streamed(request, service, settings)
-        return StreamingResponse(found, media_type=NDJSON)
+        return _Lines(_streamed(request, service, settings))
     given = json_object(await body_of(request, settings, 4 * settings.max_bytes))
     pages, shared = given.get("pages"), {name: value for name, value in given.items() if name != "pages"}
     if not isinstance(pages, list):

@@ -10,7 +10,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from victorpy.foundation.processes import Crash, Limits
-from victorpy.serve.page_tasks import Answer, PageTask, PageWorker, as_json, failed_record
+from victorpy.serve.page_tasks import Answer, PageTask, as_json, failed_record
+from victorpy.serve.page_worker import PageWorker
 from victorpy.serve.server_metrics import ServerMetrics
 from victorpy.serve.server_settings import ServerSettings
 from victorpy.serve.worker_pool import WorkerPool
