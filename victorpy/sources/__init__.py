@@ -14,6 +14,7 @@ from victorpy.sources.decoded_pages import DecodedPage, decoded_page
 from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
     MAX_BYTES,
+    NOT_FETCHED,
     STDIN,
     SUFFIXES,
     TEXT_SUFFIXES,
@@ -29,8 +30,10 @@ from victorpy.sources.raw_pages import (
     read_page,
     read_problem,
     too_large,
+    web_location,
 )
 from victorpy.sources.table_columns import COLUMNS, PageColumns
+from victorpy.sources.web_addresses import is_address
 
 __all__ = [
     "ANNOTATION_SUFFIXES",
@@ -107,10 +110,14 @@ class Container(NamedTuple):
 
 @dataclass(frozen=True)
 class PathList:
-    """A file with a path on each line, and after a tab its address, if it has one; `is_text` says that all are text."""
+    """A file with a path on each line, and after a tab its address, if it has one; `is_text` says that all are text.
+
+    With `takes_addresses`, a line may also be the address of a page.
+    """
 
     path: str
     is_text: bool = False
+    takes_addresses: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,23 +160,25 @@ class Inputs:
                 yield file
 
 
-def find_inputs(
+def find_inputs(  # noqa: PLR0913
     names: Sequence[str],
     lists: Sequence[str] = (),
     format: str | None = None,
     columns: PageColumns = COLUMNS,
     *,
     keeps_missing: bool = False,
+    takes_addresses: bool = False,
 ) -> Inputs:
     """The inputs that the names stand for, by their endings or in the given format."""
     for path in lists:
         _readable(path)
-    parts = [part for path in matching(names, keeps_missing=keeps_missing) for part in _parts(path, format)]
+    found = matching(names, keeps_missing=keeps_missing, takes_addresses=takes_addresses)
+    parts = [part for path in found for part in _parts(path, format)]
     numbered = {location.path: location for location in distinct(part for part in parts if isinstance(part, Location))}
     # If two names stand for the same file, the second one is not among the numbered ones.
     once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
     return Inputs(
-        [*(part for part in once if part), *(PathList(path, format == TEXT) for path in lists)],
+        [*(part for part in once if part), *(PathList(path, format == TEXT, takes_addresses) for path in lists)],
         columns,
         any(os.path.isdir(name) for name in names),
     )
@@ -185,6 +194,8 @@ def pages_and_texts(names: Sequence[str]) -> Inputs:
 def _parts(path: str, format: str | None) -> list[Location | Container]:
     if path == STDIN:
         return [Location(STDIN, "stdin", is_text=format == TEXT)]
+    if is_address(path):
+        return [web_location(path)]
     if format in SOURCES:
         source = SOURCES[format]
         return [Container(found.path, source) for found in locations(path, source.suffixes)]
@@ -236,7 +247,9 @@ def _of_lines(file: IO[bytes], part: PathList) -> Iterator[Location | Container 
             continue
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
         source = None if part.is_text else _source(path)
-        if source:
+        if is_address(path):
+            yield web_location(path) if part.takes_addresses else VictorError(NOT_FETCHED, part.path, number)
+        elif source:
             yield Container(path, source)
         elif path:
             suffixes = TEXT_SUFFIXES if part.is_text else SUFFIXES
