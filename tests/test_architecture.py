@@ -47,6 +47,7 @@ HOMES = {
         "models.inspection",
         "models.network_influence",
         "pipeline.adapters",
+        "serve.block_reasons",
     },
     "jax": {"models.network_descent"},
     "optax": {"models.network_descent"},

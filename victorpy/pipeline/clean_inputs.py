@@ -107,7 +107,7 @@ def clean_pages(
 
 def log_counts(counts: Counter[Status]) -> None:
     ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
-    log.warning("%d pages: %s", counts.total(), ended)
+    log.warning("%d pages: %s", counts.total(), ended or "none was found")
 
 
 def summary(counts: Counter[Status]) -> str:
