@@ -29,6 +29,7 @@ NOT_RUN = {
     "urls.md": {
         "victor clean https://": NETWORK,
         "victor clean --from-file addresses.txt": NETWORK,
+        "victor clean all.warc.gz": NETWORK,
         "victor metadata https://": NETWORK,
     },
 }

@@ -7,6 +7,7 @@ from victorpy.cli.shared_options import LONGEST_SECONDS
 from victorpy.fetching.fetch_settings import LONGEST_DELAY, FetchSettings
 from victorpy.foundation.bounds import AT_LEAST_0, Range
 from victorpy.pipeline.fetching_inputs import Fetching
+from victorpy.sources.record_writing import check_new
 
 _USUAL = FetchSettings()
 
@@ -40,6 +41,8 @@ def add_fetching(parser: argparse.ArgumentParser) -> None:
     fetching.add_argument(
         "--user-agent", default=_USUAL.user_agent, metavar="TEXT", help="who asks: a name and an address"
     )
+    fetching.add_argument("--cache", metavar="FOLDER", help="keep pages here, and fetch only what has changed")
+    fetching.add_argument("--keep-warc", metavar="FILE", help="write all that was fetched to a new web archive")
 
 
 def fetching_of(options: argparse.Namespace, max_bytes: int) -> Fetching:
@@ -50,5 +53,8 @@ def fetching_of(options: argparse.Namespace, max_bytes: int) -> Fetching:
         ignore_robots=options.ignore_robots,
         user_agent=options.user_agent,
         max_bytes=max_bytes,
+        cache=options.cache,
     )
-    return Fetching(settings)
+    if options.keep_warc:
+        check_new(options.keep_warc)
+    return Fetching(settings, options.keep_warc)

@@ -10,9 +10,10 @@ from victorpy.sources import Found, Location
 
 @dataclass(frozen=True)
 class Fetching:
-    """How inputs that are addresses become pages."""
+    """How inputs that are addresses become pages. `keep_warc` names an archive of all that is fetched."""
 
     settings: FetchSettings
+    keep_warc: str | None = None
 
 
 def with_fetched(pages: Iterable[Found], fetching: Fetching | None) -> Iterator[Found]:
@@ -27,6 +28,8 @@ def with_fetched(pages: Iterable[Found], fetching: Fetching | None) -> Iterator[
 
 def _fetched(pages: Iterable[Found], fetching: Fetching) -> Iterator[Found]:
     from victorpy.fetching import fetched_pages  # noqa: PLC0415
+    from victorpy.fetching.crawl_archive import CrawlArchive  # noqa: PLC0415
     from victorpy.fetching.fetcher import Fetcher  # noqa: PLC0415
 
-    yield from fetched_pages.with_fetched(pages, Fetcher(fetching.settings))
+    archive = CrawlArchive(fetching.keep_warc, fetching.settings) if fetching.keep_warc else None
+    yield from fetched_pages.with_fetched(pages, Fetcher(fetching.settings, archive))
