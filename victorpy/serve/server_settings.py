@@ -17,6 +17,8 @@ class ServerSettings:
     """Where the server listens, who may use it, and what a page may take.
 
     `names` are further names under which browsers may reach the server. `folder` is the folder that views show.
+    A client may pause for `idle_seconds`, and take `body_seconds` to send a page. Without `jobs`, pages are cleaned in
+    this process, without limits: for tests.
     """
 
     host: str = "127.0.0.1"
@@ -28,6 +30,10 @@ class ServerSettings:
     jobs: int = os.cpu_count() or 1
     limits: Limits = A_PAGE
     max_bytes: int = 32_000_000
+    max_batch_bytes: int = 1_000_000_000
+    idle_seconds: float = 10.0
+    body_seconds: float = 120.0
+    max_connections: int = 2_000
 
     def __post_init__(self) -> None:
         if not self.is_local and not self.token:

@@ -14,6 +14,7 @@ from victorpy.foundation.exit_codes import FINE
 from victorpy.foundation.optional import uvicorn
 from victorpy.foundation.processes import Limits
 from victorpy.models.defaults import DEFAULT_MODEL
+from victorpy.pipeline.cleaner import load
 
 log = logging.getLogger("victorpy")
 
@@ -56,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
     if not os.path.isdir(options.folder):
         raise UsageError("no such folder", options.folder)
+    load(options.model)  # a model that is not there is an error now, not one of each page
     token = options.token or os.environ.get(TOKEN, "")
     if not token and options.host not in LOOPBACK:
         token = secrets.token_urlsafe(24)
