@@ -30,6 +30,7 @@ NOT_RUN = {
         "victor clean https://": NETWORK,
         "victor clean --from-file addresses.txt": NETWORK,
         "victor clean all.warc.gz": NETWORK,
+        "victor clean saved/ --render": EXTERNAL,
         "victor metadata https://": NETWORK,
     },
 }

@@ -56,13 +56,6 @@ class CrawlArchive:
         self._write(_record(response, _head(found) + found.body), _record(request, found.sent))
         return own[1:-1]
 
-    def add_page(self, url: str, html: bytes, date: str) -> str:
-        """Write a page as a browser made it, as a resource; returns the id of its record."""
-        own = f"<urn:uuid:{uuid4()}>"
-        fields = {"WARC-Type": "resource", "WARC-Record-ID": own, "WARC-Target-URI": short(url), "WARC-Date": date}
-        self._write(_record(fields | {"Content-Type": "text/html; charset=utf-8"}, html))
-        return own[1:-1]
-
     def close(self) -> None:
         self._file.close()
 
