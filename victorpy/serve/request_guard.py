@@ -59,11 +59,11 @@ class RequestGuard:
             # No view has a WebSocket, so every one is refused, before it is accepted.
             await send({"type": "websocket.close", "code": 1008})
         elif refusal:
-            await _refused(refusal)(scope, receive, _with_headers(send))
+            await _refused(refusal)(scope, receive, _with_headers(scope, send))
         elif answer := _login(scope, self.settings):
-            await answer(scope, receive, _with_headers(send))
+            await answer(scope, receive, _with_headers(scope, send))
         else:
-            await self.application(scope, receive, _with_headers(send))
+            await self.application(scope, receive, _with_headers(scope, send))
 
 
 def refusal_of(scope: Scope, settings: ServerSettings) -> Refusal | None:
@@ -142,9 +142,12 @@ def _refused(refusal: Refusal) -> Response:
     return JSONResponse({"error": refusal.reason}, refusal.status)
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(scope: Scope, send: Send) -> Send:
+    metrics = scope["app"].state.service.metrics
+
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
+            metrics.requests[message["status"]] += 1
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)

@@ -8,6 +8,7 @@ import uvicorn
 
 from victorpy.errors import UsageError
 from victorpy.serve.application import application
+from victorpy.serve.bounded_connections import bounded_protocol
 from victorpy.serve.server_settings import ServerSettings
 
 log = logging.getLogger("victorpy")
@@ -17,8 +18,19 @@ def serve(settings: ServerSettings) -> None:
     """Serve until Ctrl-C or SIGTERM."""
     with listening(settings) as bound:
         log.warning("%s (Ctrl-C ends it)", address(settings, bound.getsockname()[1]))
-        server = uvicorn.Server(uvicorn.Config(application(settings), log_config=None, access_log=False, ws="none"))
-        server.run([bound])
+        uvicorn.Server(configuration(settings)).run([bound])
+
+
+def configuration(settings: ServerSettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        application(settings),
+        http=bounded_protocol(settings.max_connections, settings.idle_seconds),
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
 
 
 def listening(settings: ServerSettings) -> socket.socket:
