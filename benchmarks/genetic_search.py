@@ -4,8 +4,8 @@
     genetic_search.py SET [--pages N] [--population N] [--generations N] [--seed N]
 
 SET holds html/ID.html and gold/ID.txt. A candidate is a tree: nodes of parts to keep and parts to remove, alternatives,
-and simple expressions in the leaves. It gets 2 points for each word of the gold text that it keeps, and loses 1 for each
-other word. One half of the pages evolves the candidates, and the other half measures them.
+and simple expressions in the leaves. It gets 2 points for each word of the gold text that it keeps, and loses 1 for
+each other word. One half of the pages evolves the candidates, and the other half measures them.
 """
 
 import argparse
