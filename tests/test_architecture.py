@@ -62,6 +62,7 @@ HOMES = {
     "fastwarc": {"foundation.optional"},
     "isal": {"foundation.optional"},
     "urllib3": {"fetching"},
+    "playwright": {"foundation.optional"},
     "protego": {"fetching.robots"},
     "publicsuffixlist": {"foundation.optional"},
     "pyarrow": {"foundation.optional"},
