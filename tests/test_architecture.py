@@ -52,7 +52,7 @@ HOMES = {
     },
     "jax": {"models.network_descent"},
     "optax": {"models.network_descent"},
-    "sklearn": {"models.decision_tree_learning", "models.sklearn_estimator"},
+    "sklearn": {"models.decision_tree_learning", "models.sklearn_estimator", "models.survey_learning"},
     "stopwordsiso": {"labelers.stopwords"},
     "py3langid": {"features.language_id"},
     "scipy": {"evaluation.comparison", "models.network_refining"},
