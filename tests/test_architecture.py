@@ -24,6 +24,7 @@ ROOMS = [
     "output",
     "pipeline",
     "evaluation",
+    "reporting",
     "annotator",
     "serve",
     "public",

@@ -37,6 +37,7 @@ GROUPS = {
     },
     "Understand": {
         "explain": Command("explain", "show what a model has learned, or why a block has its label"),
+        "report": Command("report_pages", "write an HTML report: what is kept of pages, and why"),
         "features": Command("show_features", "show the features of the blocks of a page"),
     },
     "Serve": {
