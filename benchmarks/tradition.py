@@ -102,7 +102,9 @@ Word F1, mean over pages, in percent ([how](evaluation.md)).
 
 {words}
 {web} `cleaneval` is the shipped model, which has learned from cleaneval-dev alone. `fiasco`, `stupidos` and the tree of
-`hofmann` have learned from cleaneval-dev, canola and a third of wcxb-dev. `--site` and `site` know all pages of the set, each but itself;
+`hofmann` have learned from cleaneval-dev, canola and a third of wcxb-dev.
+
+`--site` and `site` know all pages of the set, each but itself;
 where no site has several pages there is nothing to know. `--max-perplexity` is the usual one of the shipped language
 model. Settings of `rules`, `site` and `--site` were chosen while looking at some of these pages
 ([rules](rules.md), [site](site.md#what-it-is-worth)).
@@ -193,7 +195,7 @@ CROSS_VALIDATED = """\
 `web` is cross-validated: each page was cleaned by a model that had not seen its site; filters behind it start from the
 labels that its texts tell."""
 SHIPPED = """\
-**`web` is the shipped model, which has learned from these very sets**: its rows say what it does on pages that it knows.
+**`web` is the shipped model, which has learned from these very sets**: its rows are of pages that it knows.
 [unseen.md](unseen.md) has its figures on sets that it has not seen."""
 
 
