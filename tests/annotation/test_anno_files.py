@@ -328,7 +328,7 @@ def test_flags_stand_behind_their_blocks(tmp_path):
 
 
 def test_a_flag_without_a_block_is_an_error():
-    with pytest.raises(VictorError, match="x.anno:3: a flag stands behind the line of its block"):
+    with pytest.raises(VictorError, match=r"x\.anno:3: a flag stands behind the line of its block"):
         loads("#victorpy-anno 1\n#segmenter: 2 victor\n#flag: x\n#html\n<p>one", "x.anno")
 
 

@@ -77,7 +77,7 @@ def label_alike(entries: Iterable[QueuedPage], wanted: AlikeBlocks, markup: Mark
         except VictorError as error:
             problems.append(str(error))
         else:
-            counts.update(blocks=count, pages=count > 0)
+            counts.update(blocks=count, pages=int(count > 0))
     return AlikeResult(counts["blocks"], counts["pages"], tuple(problems))
 
 
