@@ -3,9 +3,9 @@
 
     site_pairs.py SET [--pairs N]
 
-SET holds html/ID.html, gold/ID.txt and pages.tsv, with a page's site in the third column. The pages of each site are
-paired in their order. Each page of a pair is cleaned against the other one. Rows are the modes of the thesis' tables 3.2
-and 3.3. The figures are precision, recall and F1 of words, means over pages.
+SET holds html/ID.html, gold/ID.txt and pages.tsv, with a page's site in the third column. The pages of each site
+are paired in their order. Each page of a pair is cleaned against the other one. Rows are the modes of tables 3.2 and
+3.3 of the thesis. The figures are precision, recall and F1 of words, means over pages.
 """
 
 import argparse
