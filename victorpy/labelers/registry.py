@@ -39,6 +39,7 @@ VOTERS: LazyTable[Untrained] = LazyTable(
         "genieknows": "survey.genieknows:GenieKnows",
         "htmcleaner": "survey.htmcleaner:Htmcleaner",
         "kimatu": "survey.kimatu:Kimatu",
+        "noise-blocks": "noise_blocks:NoiseBlocks",
         "perplexity": "perplexity:Perplexity",
         "rules": "rules:Rules",
         "site": "site:Site",
