@@ -15,8 +15,8 @@ _LISTS: Mapping[str, str] = {
     " judr phdr rndr csc gen plk kpt min max hod kč mil mld zn pozn srov viz str sb vyd",
     "de": "z b bzw d h ca vgl evtl ggf inkl exkl nr bd abb kap abs art bsp sog str tel hr fr dr prof dipl ing st geb"
     " gest jh mio mrd mind max allg bes insb u a o ä usf jan feb apr aug sept okt nov dez",
-    "en": "mr mrs ms dr prof st mt sr jr rev hon gen col lt sgt capt gov sen rep pres vs viz cf eg ie al fig figs eq no"
-    " nos vol vols ch chap ed eds pp p para sec inc ltd co corp dept univ est approx jan feb mar apr jun jul aug sep"
+    "en": "mr mrs ms dr prof st mt sr jr rev hon gen col lt sgt capt gov sen rep pres vs viz cf eg ie al fig figs eq"
+    " vol vols ch chap ed eds pp p para sec inc ltd co corp dept univ est approx jan feb mar apr jun jul aug sep"
     " sept oct nov dec ave blvd rd",
     "es": "sr sra srta dr dra prof lic ing gral cap pág págs núm art fig vol ed ej aprox tel av avda ee uu ud uds p a",
     "fr": "m mm mme mlle dr pr me st ste cf p pp art fig vol chap éd env tél av bd no janv févr avr juil sept oct nov"

@@ -109,5 +109,5 @@ def _position(keywords: Sequence[int], regions: Ints, ratio: float) -> Floats:
 def _sums(values: Floats, regions: Ints) -> Floats:
     """For each block the sum over all blocks of its region (equation 7, with α = 1)."""
     _, places = np.unique(regions, return_inverse=True)
-    sums: Floats = np.bincount(places, values, 1)[places] if len(values) else values
-    return sums
+    sums: Floats = np.bincount(places, values, minlength=1).astype(float)
+    return sums[places] if len(values) else values

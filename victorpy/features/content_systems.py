@@ -93,4 +93,5 @@ def is_content_of_system(page: Page) -> Flags:
     if not number:
         return np.zeros(len(page), np.bool_)
     found = [page.core.selected(_core.Selector(part.strip()))[0] for part in SYSTEMS[number - 1].content.split(",")]
-    return np.any([np.frombuffer(blocks, np.bool_) for blocks in found], axis=0)
+    inside: Flags = np.any([np.frombuffer(blocks, np.bool_) for blocks in found], axis=0)
+    return inside

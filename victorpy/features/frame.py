@@ -27,7 +27,11 @@ def feature_table(page: Page, columns: Columns, *, is_bucketed: bool = False) ->
 
 
 def crfpp_table(table: "pandas.DataFrame", labels: Sequence[Label | None] = ()) -> str:
-    """The table of CRF++: a line for each block, with its number, its features and, if it is labeled, its label."""
-    ends = ([f"{label.value}"] if label else [] for label in labels) if labels else ([] for _ in range(len(table)))
-    rows = zip(table.itertuples(name=None), ends, strict=True)
-    return "".join(f"{' '.join(map(str, (*row, *end)))}\n" for row, end in rows)
+    """The table of CRF++: a line for each block, with its number, its features and, in training, its label.
+
+    In training, blocks without a label are left out, because CRF++ wants the same columns in all lines.
+    """
+    rows = (" ".join(map(str, row)) for row in table.itertuples(name=None))
+    if not labels:
+        return "".join(f"{row}\n" for row in rows)
+    return "".join(f"{row} {label.value}\n" for row, label in zip(rows, labels, strict=True) if label)

@@ -11,7 +11,7 @@ from victorpy.features import shallow
 from victorpy.features.feature_rows import Table
 from victorpy.features.tokens import words
 from victorpy.page.blocks import Page, once_per_page
-from victorpy.page.elements import Floats
+from victorpy.page.elements import Floats, Ints
 
 NAMES = (
     "counts.capitalized",
@@ -52,9 +52,9 @@ def _counts(text: str) -> tuple[int, int, int, int]:
     )
 
 
-def _quotient(values: Floats) -> Floats:
+def _quotient(values: Floats | Ints) -> Floats:
     """Each value divided by that of the block before; 1 more of both, because either may be 0."""
-    before = np.concatenate((np.zeros(1), values[:-1])) if len(values) else values
+    before = np.concatenate((np.zeros(1), values))[:-1]
     quotient: Floats = (np.asarray(values) + 1) / (before + 1)
     return quotient
 
