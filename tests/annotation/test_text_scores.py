@@ -28,7 +28,7 @@ def test_words_are_scored_as_multisets(printed, gold, score):
 
 def test_a_text_is_all_right_against_itself():
     assert text_scores.aligned(GOLD, GOLD) == (text_scores.PERFECT,) * 4
-    assert text_scores.original(GOLD, GOLD) == (1, 1, 1, 1)
+    assert text_scores.original(GOLD, GOLD) == (1, 1, 1, 1, 1)
     assert text_scores.difference(GOLD, GOLD) == ([], [])
 
 
@@ -56,7 +56,7 @@ def test_a_segment_cut_in_two_costs_the_precision_of_markers():
 @pytest.mark.parametrize(("printed", "gold"), [("", "<p> one"), ("<p> one", ""), ("   ", "<p> one")])
 def test_nothing_on_one_side_is_nothing_right(printed, gold):
     assert text_scores.aligned(printed, gold) == (text_scores.NOTHING,) * 4
-    assert text_scores.original(printed, gold) == (0, 0, 0, 0)
+    assert text_scores.original(printed, gold) == (0, 0, 0, 0, 0)
 
 
 def test_nothing_printed_is_right_where_the_gold_is_empty():
