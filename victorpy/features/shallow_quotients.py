@@ -55,7 +55,7 @@ def _counts(text: str) -> tuple[int, int, int, int]:
 def _quotient(values: Floats | Ints) -> Floats:
     """Each value divided by that of the block before; 1 more of both, because either may be 0."""
     before = np.concatenate((np.zeros(1), values))[:-1]
-    quotient: Floats = (np.asarray(values) + 1) / (before + 1)
+    quotient: Floats = (np.asarray(values, float) + 1) / (before + 1)
     return quotient
 
 

@@ -110,7 +110,9 @@ class NoiseBlocks(Untrained):
             (words > self.stopwords_high, NEAR_GOOD),
             (words > self.stopwords_low, NEAR_GOOD),
         ]
-        classes: Classes = np.select(*map(list, zip(*conditions, strict=True)), BAD)
+        classes = np.full(len(page), BAD)
+        for condition, kind in reversed(conditions):
+            classes[condition] = kind
         return classes
 
     def _weighty(self, page: Page, keeps: Flags) -> Flags:
