@@ -9,7 +9,7 @@ DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of 
 a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
 all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
 texts, auto/SET/ID.txt without a scope, and nameless/SET/ID.txt from pages whose names of elements (class, id, itemprop,
-rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
+rel, aria-label, data-…) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
 comments/SET/ID.txt gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
 
 --only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages,
@@ -68,7 +68,9 @@ CONFIDENCES = "confidence.tsv"
 
 # The texts of pages without names of elements.
 NAMELESS = "nameless"
-NAMES = re.compile(rb"""\s(?:class|id|itemprop|rel)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
+NAMES = re.compile(
+    rb"""\s(?:class|id|itemprop|rel|aria-label|data-[\w-]+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
