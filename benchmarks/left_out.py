@@ -2,27 +2,30 @@
 """Compare `web` on sets that it has not learned from with other cleaners, and write the page of results.
 
     train_web.py DATA --leave-set-out FOLDER
-    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--curve SHARE=FOLDER …] [--oracle FOLDER]
+    left_out.py DATA --ours FOLDER --keep KEPT [--before TABLE] [--curve SHARE=FOLDER …] [--oracle FOLDER]
                 [--output docs/unseen.md] [--card models/web]
 
-KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the texts of an earlier version
-(auto/SET/ID.txt), --curve those of networks that learned from a share of the pages (train_web.py --share), and --oracle
-those that labels can give (oracle.py --keep). The scores of the left-out sets go into the card.
+KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the word F1 of an earlier
+version (left_out_0.1.tsv: a set and its mean in each line), --curve the texts of networks that learned from a share of
+the pages (train_web.py --share), and --oracle those that labels can give (oracle.py --keep). The scores of the left-out
+sets go into the card. It prints the calibration of the confidence by all sets, for configs/web.yaml; on the page, each
+family has that of the others.
 """
 
 import argparse
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
 from statistics import fmean
 
 import pandas as pd
+from calibrating import calibrated_apart, fitted
 from measures import PEERS
 from quality import Row, markdown, percent, texts
 from train_web import CONFIDENCES, NAMELESS
-from training_sets import SETS, Set, entries
+from training_sets import SETS, Set, entries, families
 
 from victorpy.evaluation import plots
 from victorpy.evaluation.scoring import table_of_texts
@@ -45,7 +48,8 @@ one family.
 ## Against other cleaners
 
 Word F1, mean over the pages of a set, in percent. `web` is asked for the scope of the set's gold texts, or for nothing
-(`auto`). `before` is version 0.1's config and sets, the set left out as well. The best of each row is bold.
+(`auto`). `before` is version 0.1's config and sets, the set left out as well, as it was measured when it was the
+newest. The best of each row is bold.
 
 {words}
 Behind the best other cleaner of the set, in the right scope: {behind}; in `auto`: {behind_in_auto}.
@@ -71,8 +75,9 @@ a share of the pages, tested on the same left-out sets; means by scope over thos
 {limits}
 ## Is the confidence right?
 
-`confidence` is the F1 that the model expects of its text. Below, pages of left-out sets (right scope) by their
-confidence, a tenth of them in each row, and the word F1 that they have.
+`confidence` is the F1 that the model expects of its text: its probabilities promise too much of unseen pages, so the
+promise is calibrated by the pages of left-out sets, here of each family by those of the others. Below, pages of
+left-out sets (right scope) by their confidence, a tenth of them in each row, and the word F1 that they have.
 
 {reliability}
 ![Expected and real F1 of pages of left-out sets](unseen-confidence.svg)
@@ -93,12 +98,15 @@ Without the doubtful tenth of each set, the mean over the sets is {kept_tenths};
 
 @dataclass(frozen=True)
 class Scores:
-    """Of each set the scores of all its pages: ours by version, and those of each peer."""
+    """Of each set the scores of all its pages: ours by version, and those of each peer; and the means of `before`."""
 
     sets: Sequence[Set]
     tables: dict[str, dict[str, pd.DataFrame]]
+    before: Mapping[str, float]
 
     def mean(self, part: str, system: str, figure: str = "word_f1") -> float:
+        if system == "before":
+            return self.before.get(part, float("nan"))
         table = self.tables[part].get(system)
         return float("nan") if table is None else float(table[figure].mean())
 
@@ -108,7 +116,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--ours", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--before", type=Path, metavar="FOLDER")
+    parser.add_argument("--before", type=Path, metavar="TABLE")
     parser.add_argument("--curve", type=share_and_folder, nargs="+", default=[], metavar="SHARE=FOLDER")
     parser.add_argument("--oracle", type=Path, metavar="FOLDER")
     parser.add_argument("--output", type=Path, default=Path("docs/unseen.md"))
@@ -116,7 +124,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    scores = Scores(SETS, {part.name: tables_of(part, options) for part in SETS})
+    before = read_means(options.before) if options.before else {}
+    tables = {part.name: tables_of(part, options) for part in SETS}
+    promised = {name: of_set["right"] for name, of_set in tables.items()}
+    calibration = fitted([*promised.values()])
+    print(f"by all sets: confidence-scale: {calibration.scale}, confidence-shift: {calibration.shift}")
+    names = [[part.name for part in family] for family in families()]
+    apart = calibrated_apart(promised, names)
+    scores = Scores(SETS, {name: of_set | {"right": apart[name]} for name, of_set in tables.items()}, before)
     write(scores, [f"{share:.0%}" for share, _ in options.curve], options.output)
     if options.card:
         kept = {name: score for name, score in load(str(options.card)).card.scores.items() if "left out" not in name}
@@ -131,8 +146,6 @@ def share_and_folder(text: str) -> tuple[float, Path]:
 def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]:
     folders = {version: options.ours / version / part.name for version in (*VERSIONS, NAMELESS)}
     folders |= {peer: options.keep / part.name / peer for peer in PEERS}
-    if options.before:
-        folders["before"] = options.before / "auto" / part.name
     if options.oracle:
         folders["labels"] = options.oracle / part.name / "line"
     folders |= {f"{share:.0%}": folder / "right" / part.name for share, folder in options.curve}
@@ -149,6 +162,11 @@ def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]
 def read_confidences(path: Path) -> dict[str, float]:
     rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
     return {id: float(confidence) for id, confidence in rows}
+
+
+def read_means(path: Path) -> dict[str, float]:
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+    return {name: float(mean) / 100 for name, mean in rows}
 
 
 def write(scores: Scores, shares: Sequence[str], output: Path) -> None:

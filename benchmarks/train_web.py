@@ -9,7 +9,8 @@ DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of 
 a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
 all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
 texts, auto/SET/ID.txt without a scope, and nameless/SET/ID.txt from pages whose names of elements (class, id, itemprop,
-rel, aria-label, data-…) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
+rel, aria-label, data-…) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have
+by its probabilities, before it is calibrated.
 comments/SET/ID.txt gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
 
 --only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages,
@@ -63,7 +64,7 @@ from victorpy.pipeline.cleaner import Cleaner
 
 log = logging.getLogger("victorpy")
 
-# The F1 that is expected of each page, beside its texts.
+# The F1 that is expected of each page by its probabilities, beside its texts.
 CONFIDENCES = "confidence.tsv"
 
 # The texts of pages without names of elements.
@@ -234,8 +235,7 @@ class _Alone:
     def labeling(self, page: Page) -> Labeling:
         chances, fields = self.network.with_fields_of_page(page)
         labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
-        power = self.config.decoding.confidence_power
-        return Labeling(labels, probabilities=probabilities, confidence_power=power, fields=fields_of(fields))
+        return Labeling(labels, probabilities=probabilities, fields=fields_of(fields))
 
 
 if __name__ == "__main__":

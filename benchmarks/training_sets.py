@@ -64,6 +64,19 @@ SETS = (
     Set("forums-a", "discussion"),
 )
 
+# The kind of a page: by the scope of its set, and in wcxb-dev and among our own pages by what they are. The two sets of
+# CLEANEVAL and canola have pages of all kinds, and do not say which.
+_OF_SCOPE = {"article": "article", "discussion": "discussion"}
+_OF_WCXB = {"article": "article", "forum": "discussion"}
+_OF_OWN = {
+    "news": "article",
+    "blog": "article",
+    "wiki": "article",
+    "recipe": "article",
+    "forum": "discussion",
+    "qa": "discussion",
+}
+
 # What a model that was not trained for a scope is asked for instead.
 NEAREST = {"page": "corpus", "corpus": "page", "discussion": "page"}
 
@@ -79,6 +92,11 @@ class Entry(NamedTuple):
     @property
     def fold(self) -> int:
         return zlib.crc32(self.site.encode()) % FOLDS
+
+    @property
+    def page_kind(self) -> str:
+        """What a network that guesses the kind of a page should say of it; empty if nobody knows."""
+        return _OF_WCXB.get(self.kind, "other") if self.set.scope == "page" else _OF_SCOPE.get(self.set.scope, "")
 
 
 class Lesson(NamedTuple):
@@ -137,7 +155,8 @@ def lessons_of(entry: Entry, data: Path, annotations: Path, config: Config) -> I
     for page, labels_fit in ((plain, scopes), (commented, ("discussion",))):
         if page:
             weights = {"weight": part.weight, "kinds_weight": part.kinds_weight}
-            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields))
+            kind = entry.page_kind
+            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields, page_kind=kind))
 
 
 def _annotated(path: Path, config: Config) -> AnnotatedPage | None:
@@ -167,11 +186,14 @@ def _facts(folder: Path) -> Mapping[str, Mapping[str, str | None]]:
 def own_pages(config: Config) -> Iterator[AnnotatedPage]:
     """The annotated pages of the project, which show all that is content on a page, and the written ones."""
     for annotated in annotated_pages(sorted(ANNOTATIONS.glob("*.anno")), config):
-        page = annotated.known_as(LABELS)._replace(scopes=_scopes_of_own(annotated.page.id))
-        yield page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT)
+        yield _weighted(annotated.known_as(LABELS)._replace(scopes=_scopes_of_own(annotated.page.id)))
     for written in written_pages(config.markup):
-        for page in written.annotated():
-            yield page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT)
+        yield from map(_weighted, written.annotated())
+
+
+def _weighted(page: AnnotatedPage) -> AnnotatedPage:
+    kind = _OF_OWN.get(page.page.id.partition("-")[0], "other")
+    return page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT, page_kind=kind)
 
 
 def _scopes_of_own(id: str) -> tuple[str, ...]:

@@ -372,6 +372,43 @@ def test_auto_can_be_the_mean_of_the_other_scopes():
         assert np.allclose(auto, (page + article) / 2, atol=1e-6)
 
 
+def kinded_page(seed: int, kind: str) -> NetworkPage:
+    """Pages of articles have longer blocks; their short blocks are content in other pages only."""
+    scope = "article" if kind == "article" else "page"
+    page = scoped_page(seed, scope)._replace(kind=kind)
+    longer = page.figures * np.array([[20.0 if kind == "article" else 1.0], [1.0]], np.float32)
+    return page._replace(figures=longer)
+
+
+def test_auto_can_be_guessed_from_the_page():
+    kinds = ("article", "other")
+    pages = [kinded_page(seed, kinds[seed % 2]) for seed in range(20)]
+    options = replace(SMALL, epochs=2, auto_scope="guessed", guess_features=("*",))
+
+    network = learn([*pages, page_of(77)], FEATURES, options)
+
+    assert network.fits
+    for seed, kind in enumerate(kinds * 3, 100):
+        page = kinded_page(seed, kind)
+        shares = dict(zip(network.scopes, network.scope_shares(page.figures, page.lengths), strict=True))
+        assert shares["article" if kind == "article" else "page"] > 0.8
+        assert shares["auto"] == 0
+
+
+def test_pages_of_one_kind_leave_nothing_to_guess():
+    pages = [kinded_page(seed, "article") for seed in range(6)]
+
+    assert not learn(pages, FEATURES, replace(SMALL, epochs=1, auto_scope="guessed", guess_features=("*",))).guesses
+
+
+def test_the_score_of_comments_can_be_shifted():
+    pages, options = [commented_page(seed) for seed in range(6)], replace(SMALL, epochs=1)
+
+    plain, shifted = (learn(pages, FEATURES, replace(options, comment_shift=shift)) for shift in (0, 2))
+
+    assert shifted.weights["field-bias"] == pytest.approx(plain.weights["field-bias"] + 2)
+
+
 def test_pages_without_scopes_give_a_network_without_scopes(network):
     assert network.scopes == ()
 

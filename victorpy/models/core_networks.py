@@ -59,7 +59,7 @@ class CoreModel:
             labels,
             probabilities=probabilities,
             reason=doubt(page, labels, self.decoding.scope),
-            confidence_power=self.decoding.confidence_power,
+            calibration=self.decoding.calibration,
             fields=fields_of(fields),
         )
 

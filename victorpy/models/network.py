@@ -14,6 +14,7 @@ A network may have learned fields besides the labels: what is a comment, an auth
 score of the last layer.
 
 A network may have learned scopes: each adds to the biases of all layers. `of_scope` is the network for one of them.
+Where no scope is asked for, it may guess the kind of a page and mix the scopes accordingly (`for_page`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +34,7 @@ from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.foundation.arrays import packed
 from victorpy.models.kernel import kernel
-from victorpy.models.scopes import scope_row
+from victorpy.models.scopes import AUTO, scope_row
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.elements import Floats, Ints
 
@@ -58,6 +59,8 @@ _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias"
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
 # What a scope adds to the biases of the entrance, of each layer, and of the output: a row for each scope.
 _OF_SCOPES = {"scope": "enter-bias", "leave-scope": "leave-bias"}
+# What tells the kind of a page, and how much of which scope a page of each kind gets.
+OF_GUESS = ("guess", "guess-bias", "guess-shares")
 # The scores of fields.
 OF_FIELDS = ("field", "field-bias")
 # The tables of embeddings: of class words near a block and on the whole page; of words of short blocks.
@@ -86,7 +89,7 @@ class Layer(NamedTuple):
 def names_of_weights(layers: int) -> set[str]:
     """The names of all weights that a network with so many layers can have."""
     of_layers = {f"{number}-{name}" for number in range(layers) for name in (*OF_LAYER, "scope")}
-    return of_layers.union(_OF_NETWORK, _OF_BINS, _OF_SCOPES, OF_FIELDS, OF_CLASSES, OF_TEXT)
+    return of_layers.union(_OF_NETWORK, _OF_BINS, _OF_SCOPES, OF_GUESS, OF_FIELDS, OF_CLASSES, OF_TEXT)
 
 
 def words_of(page: Page, *, of_classes: bool, of_text: bool) -> Words:
@@ -115,7 +118,12 @@ class Network:
 
     @property
     def _of_network(self) -> set[str]:
-        optional = ((self.bin_features, _OF_BINS), (self.scopes, _OF_SCOPES), (self.fields, OF_FIELDS))
+        optional = (
+            (self.bin_features, _OF_BINS),
+            (self.scopes, _OF_SCOPES),
+            (self.guesses, OF_GUESS),
+            (self.fields, OF_FIELDS),
+        )
         return _OF_NETWORK.union(*(names for has_any, names in optional if has_any))
 
     @property
@@ -125,14 +133,39 @@ class Network:
             return {}
         return _OF_SCOPES | {f"{number}-scope": f"{number}-bias" for number in range(self.layers)}
 
+    @property
+    def guesses(self) -> bool:
+        """Does it guess the kind of a page where no scope is asked for?"""
+        return bool(self.scopes) and OF_GUESS[0] in self.weights
+
     def of_scope(self, scope: str) -> "Network":
-        """The same network for one scope, which is then part of its biases."""
+        """The same network for one scope, which is then part of its biases, unless the page decides."""
         row = scope_row(self.scopes, scope)
-        if row is None:
+        if row is None or (scope == AUTO and self.guesses):
             return self
+        return self._with_shares(np.eye(len(self.scopes), dtype=np.float32)[row])
+
+    def for_page(self, figures: Matrix, lengths: Ints) -> "Network":
+        """The network for a page by its kind; the same one if it does not guess."""
+        return self._with_shares(self.scope_shares(figures, lengths)) if self.guesses and len(lengths) else self
+
+    def scope_shares(self, figures: Matrix, lengths: Ints) -> Matrix:
+        """How much each scope counts on a page, by the chances of its kinds."""
+        shares: Matrix = self.kind_chances(figures, lengths) @ self.weights["guess-shares"]
+        return shares
+
+    def kind_chances(self, figures: Matrix, lengths: Ints) -> Matrix:
+        """The chances of the kinds of pages, from the means of figures over the blocks."""
+        means = page_shares(lengths)[0] @ self.standardized(figures)
+        scores = means @ self.weights["guess"] + self.weights["guess-bias"]
+        chances: Matrix = softmax(scores[None].astype(np.float64))[0].astype(np.float32)
+        return chances
+
+    def _with_shares(self, shares: Matrix) -> "Network":
+        """The network with the biases that scopes have in these shares."""
         tables = self.scope_weights
-        weights = {name: array for name, array in self.weights.items() if name not in tables}
-        weights |= {bias: self.weights[bias] + self.weights[table][row] for table, bias in tables.items()}
+        weights = {name: array for name, array in self.weights.items() if name not in {*tables, *OF_GUESS}}
+        weights |= {bias: self.weights[bias] + shares @ self.weights[table] for table, bias in tables.items()}
         return replace(self, weights=weights, scopes=())
 
     @property
@@ -157,7 +190,7 @@ class Network:
     def with_refined(self, refined: "Network", scope: str) -> "Network":
         """This network with the weights that it has for one scope (`of_scope`) after learning more."""
         row = scope_row(self.scopes, scope)
-        if row is None:
+        if row is None or refined.guesses:
             return refined
         biases = {bias: refined.weights[bias] - self.weights[table][row] for table, bias in self.scope_weights.items()}
         return replace(self, weights={**self.weights, **refined.weights, **biases})
@@ -193,6 +226,9 @@ class Network:
             "leave-bias": (labels,),
             "field": (wide, len(self.fields)),
             "field-bias": (len(self.fields),),
+            "guess": (figures, self._page_kinds),
+            "guess-bias": (self._page_kinds,),
+            "guess-shares": (self._page_kinds, len(self.scopes)),
             "around": (3, wide, inner),
             "page": (2, wide, inner),
             "bias": (inner,),
@@ -201,6 +237,11 @@ class Network:
         if name in self.scope_weights:
             return len(self.scopes), *self._shape(self.scope_weights[name])
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
+
+    @property
+    def _page_kinds(self) -> int:
+        """How many kinds of pages it tells apart."""
+        return self.weights[OF_GUESS[1]].size if OF_GUESS[1] in self.weights else 0
 
     def _embedding_size(self, table: str) -> int:
         """All tables of class words have the same size, and so have all of text."""
@@ -266,7 +307,8 @@ class Network:
         """The same in numpy, from figures (feature × block), lengths of blocks and words: for invented figures."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
-        return self.probabilities(self.last_inputs(figures, lengths, words))
+        network = self.for_page(figures, lengths)
+        return network.probabilities(network._last_inputs(figures, lengths, words))
 
     def probabilities(self, inputs: Matrix) -> Floats:
         """The probability of every label, from the inputs of the last layer."""
@@ -274,10 +316,11 @@ class Network:
 
     def field_scores(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """The score of every field (block × field), in numpy; over 0 it is likely."""
-        scores: Matrix = self.last_inputs(figures, lengths, words) @ self.weights["field"] + self.weights["field-bias"]
+        inputs = self.for_page(figures, lengths)._last_inputs(figures, lengths, words)
+        scores: Matrix = inputs @ self.weights["field"] + self.weights["field-bias"]
         return scores
 
-    def last_inputs(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
+    def _last_inputs(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """The inputs of the last layer: block × width."""
         with on_one_thread():
             values = self.first_inputs(figures, words)
