@@ -38,9 +38,7 @@ UNNOTICED = {
     f"{PLAN}: white space": "the same data",
     "a file of another name": "only names of parts belong to a run",
     "a draft of run.json": "a killed process leaves such; it is removed",
-    "probabilities changed, with all digests": "who can write all files can forge all digests",
-    "texts changed, with all digests": "the same: a sample is compared with the outcomes, not with the parts",
-    "a record less, with all digests": "the same",
+    "probabilities changed, with all digests": "outcomes have digests of texts and labels only",
 }
 
 

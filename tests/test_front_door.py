@@ -94,6 +94,12 @@ def test_one_call_cleans_a_page(model):
     assert cleaned.to_dict()["text"] == cleaned.text
 
 
+def test_one_call_cleans_a_page_in_time(model):
+    cleaned = victorpy.clean("<p>The ferry leaves at seven." * 20_000, model, limits=victorpy.Limits(seconds=0.001))
+
+    assert (cleaned.status, cleaned.reason) == ("timeout", "takes more than 0.001 s")
+
+
 def test_a_model_is_trained_saved_and_loaded(annotations, tmp_path):
     model = victorpy.train(annotations, "cleaneval", source="our own pages")
 

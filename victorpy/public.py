@@ -5,6 +5,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from victorpy.foundation.processes import Limits
 from victorpy.pipeline import cleaner as cleaners
 from victorpy.pipeline.cleaner import Cleaner, Html
 
@@ -31,9 +32,14 @@ def load(model: "AnyPath | Model" = "web", **options: Any) -> Cleaner:
     return cleaners.cleaner(model.decoding_by(**cleaners.checked_decoding(options)))
 
 
-def clean(html: Html, model: "AnyPath | Model" = "web", url: str | None = None) -> "Cleaned":
-    """Cleans one page, given as text or bytes. To clean several, load a cleaner once."""
-    return load(model).clean(html, url)
+def clean(
+    html: Html, model: "AnyPath | Model" = "web", url: str | None = None, *, limits: Limits | None = None
+) -> "Cleaned":
+    """Cleans one page, given as text or bytes. To clean several, load a cleaner once.
+
+    With limits, such as `Limits(seconds=2)`, a page that takes longer has the status `timeout`.
+    """
+    return load(model).clean(html, url, limits=limits)
 
 
 def load_config(name: "AnyPath") -> "Config":

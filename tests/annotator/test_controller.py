@@ -382,6 +382,29 @@ def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(open
     assert controller.session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
 
 
+def test_the_score_before_and_after_adapting_is_shown(open_controller):
+    news = [TrainingProgress("word F1 84.3 before, 91.2 adapted on 3 held-out pages", 0.912, None, True, 0.843)]
+    controller = open_controller(training=lambda files: Trained(files, news))
+    press(controller, "h", "t")
+    controller.tick()
+
+    assert "word F1 84.3 before, 91.2 adapted on 3 held-out pages" in shown(controller, 80, 24)
+
+
+def test_why_a_training_failed_is_readable_at_eighty_columns(open_controller):
+    reason = (
+        "nothing to learn from: every labeled block of these pages is 'other'. " + "Label some of their content. " * 3
+    )
+    controller = open_controller(training=lambda files: Trained(files, [TrainingProgress(reason, is_over=True)]))
+    press(controller, "h", "t")
+    controller.tick()
+
+    text = " ".join(shown(controller, 80, 24).split())
+    assert " ".join(reason.split()) in text
+    press(controller, "j")
+    assert "not trained" in shown(controller, 80, 24)
+
+
 # In a review
 
 
@@ -405,7 +428,7 @@ def test_a_review_writes_what_was_decided(pages):
 # Outside
 
 
-def test_the_page_is_shown_in_a_browser(open_controller, monkeypatch):
+def test_a_copy_of_the_page_that_is_safe_is_shown_in_a_browser(open_controller, monkeypatch):
     opened = []
 
     class Browser:
@@ -418,7 +441,8 @@ def test_the_page_is_shown_in_a_browser(open_controller, monkeypatch):
     press(controller, "b")
 
     assert "<h1>Ferries</h1>" in opened[0]
-    assert "opened in the browser" in shown(controller)
+    assert "default-src 'none'" in opened[0]
+    assert "a copy without scripts and network is open in the browser" in shown(controller)
 
 
 def test_where_there_is_no_browser_the_file_is_named(open_controller, monkeypatch):
@@ -426,7 +450,7 @@ def test_where_there_is_no_browser_the_file_is_named(open_controller, monkeypatc
     controller = open_controller()
     press(controller, "b")
 
-    assert "no browser with a window of its own here; the page is " in shown(controller)
+    assert "no browser with a window of its own here; a safe copy of the page is" in shown(controller)
 
 
 # Fields of posts

@@ -369,8 +369,8 @@ class Controller:
     def browse(self) -> None:
         self._folder = self._folder or TemporaryDirectory(prefix="victor-")
         try:
-            show(self.page.html, self.session.page.url, Path(self._folder.name))
-            self._say("opened in the browser")
+            show(self.page.html, Path(self._folder.name))
+            self._say("a copy without scripts and network is open in the browser")
         except VictorError as error:
             self._say(str(error))
 
@@ -403,6 +403,8 @@ class Controller:
         if model:
             self.model = model
             self.page.suggest(model)
+        if self._training and (problem := self._training.take_problem()):
+            self._say(problem)
         return before != (self.training_status, self.page.write_error, self.session)
 
 

@@ -45,7 +45,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("next-doubtful", ("d",), "down to the next suggestion below 70%", "doubt"),
         Action("previous-doubtful", ("D",), "the same, upwards"),
         Action("order", ("O",), "switch between page order and least certain first"),
-        Action("retrain", ("t",), "train on all labeled pages in the background, and update the suggestions"),
+        Action("retrain", ("t",), "adapt the model to all labeled pages in the background, and update the suggestions"),
         Action("take-one", ("1",), "in a review: take the first annotator's label", "first"),
         Action("take-two", ("2",), "in a review: take the second annotator's label", "second"),
     ),
@@ -71,7 +71,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     ),
     "BlockLook": (
         Action("html", ("e",), "the block's HTML", "html"),
-        Action("browser", ("b",), "open the page in a browser", "browser"),
+        Action("browser", ("b",), "open a copy in a browser, without scripts and network", "browser"),
         Action("wrap", ("w",), "show full texts, or one line each"),
         Action("help", ("?", "f1"), "show all keys", "help"),
     ),

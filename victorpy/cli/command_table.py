@@ -38,6 +38,9 @@ GROUPS = {
         "explain": Command("explain", "show what a model has learned, or why a block has its label"),
         "features": Command("show_features", "show the features of the blocks of a page"),
     },
+    "Serve": {
+        "serve": Command("start_server", "try, annotate and review pages in a browser; clean pages over HTTP"),
+    },
     "Corpus tools": {
         "dedup": Command("dedup", "remove duplicate pages and passages"),
         "group-by-host": Command("group_by_host", "sort the records of web archives by host"),

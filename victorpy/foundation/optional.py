@@ -40,6 +40,15 @@ def distributed() -> Any:
     return distributed
 
 
+def uvicorn() -> Any:
+    try:
+        import starlette  # noqa: F401, PLC0415
+        import uvicorn  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("The server", "starlette or uvicorn", "serve") from error
+    return uvicorn
+
+
 def zstandard() -> Any:
     try:
         import zstandard  # noqa: PLC0415

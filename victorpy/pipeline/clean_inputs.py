@@ -17,6 +17,7 @@ from victorpy.output.destination import Destination, destination_for, write_text
 from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import quarantined
 from victorpy.pipeline.batch import SAFE, Job, outcomes
+from victorpy.pipeline.fetching_inputs import Fetching, with_fetched
 from victorpy.sources import Inputs, Location, RawPage
 
 log = logging.getLogger("victorpy")
@@ -28,7 +29,7 @@ InputPage = TypeVar("InputPage", Location, RawPage, Location | RawPage)
 class Handling:
     """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status.
 
-    With `counts_bytes`, the bytes that were read and written are reported.
+    With `counts_bytes`, the bytes that were read and written are reported. `fetching` says how addresses are fetched.
     """
 
     jobs: int = 1
@@ -37,6 +38,7 @@ class Handling:
     summary: str | None = None
     quarantine: str | None = None
     counts_bytes: bool = False
+    fetching: Fetching | None = None
 
 
 @dataclass
@@ -66,7 +68,8 @@ def clean_inputs(inputs: Inputs, job: Job, output: str = "-", handling: Handling
     if job.labeler:
         job = replace(job, labeler=job.labeler.prepared(inputs, job.urls))
     damages = list[VictorError]()
-    status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
+    pages = with_fetched(inputs.pages(job.max_bytes), handling.fetching)
+    status = clean_pages(undamaged(pages, damages), inputs.count, job, target, handling)
     return FAILED if damages else status
 
 
@@ -104,7 +107,7 @@ def clean_pages(
 
 def log_counts(counts: Counter[Status]) -> None:
     ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
-    log.warning("%d pages: %s", counts.total(), ended)
+    log.warning("%d pages: %s", counts.total(), ended or "none was found")
 
 
 def summary(counts: Counter[Status]) -> str:

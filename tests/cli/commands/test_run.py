@@ -16,8 +16,10 @@ from conftest import article, full_disk, slow_page
 from run_folders import KilledError, alter, damaged, files_in, records, told
 
 from victorpy.foundation import files
+from victorpy.output.formats import STREAMED
 from victorpy.pipeline.runs.journal import Part, State, alone, state_at
 from victorpy.pipeline.runs.shards import Fingerprint
+from victorpy.pipeline.runs.verification import recorded_outcomes
 
 pytestmark = pytest.mark.process
 
@@ -421,7 +423,7 @@ def test_a_missing_manifest_is_a_fault_until_the_run_is_repeated(victor, run, cr
 
 def test_the_end_of_a_run_names_its_digest_and_a_forged_run_has_another(victor, run, crawl):
     digest = run(*crawl, "-o", "run").err.splitlines()[-1].rpartition("digest ")[2]
-    forge(Path("run"), b'"title":"', b'"title":"forged ')
+    forge(Path("run"), lambda records: records.replace(b'"probability":0.', b'"probability":0.0'))
 
     assert victor("verify", "run", "--sample", 1, "--seed", 4).status in {0, 1}  # the sample may find it, or not
     ran = victor("verify", "run", "--digest", digest)
@@ -430,14 +432,68 @@ def test_the_end_of_a_run_names_its_digest_and_a_forged_run_has_another(victor, 
     assert f"its digest is {sha256(Path('run/manifest.json').read_bytes()).hexdigest()}, expected {digest}" in ran.err
 
 
-def forge(run, old, new):
+def forge(run, change):
     """Change a part so that all digests in the folder fit it again."""
     part = run / "00001-0001.jsonl.gz"
     was = sha256(part.read_bytes()).hexdigest()
-    part.write_bytes(gzip.compress(gzip.decompress(part.read_bytes()).replace(old, new)))
+    part.write_bytes(gzip.compress(change(gzip.decompress(part.read_bytes()))))
     for name in ("shards/00001.jsonl", "manifest.json"):
         text = (run / name).read_text()
         (run / name).write_text(text.replace(was, sha256(part.read_bytes()).hexdigest()))
+
+
+def without_the_first(records):
+    return records.partition(b"\n")[2]
+
+
+def exchanged(records):
+    first, second, *rest = records.splitlines(keepends=True)
+    return b"".join([second, first, *rest])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (without_the_first, ["has no page with the text of record 1"]),
+        (lambda records: records + b"{}\n", ["its page 6 is in no outcome"]),
+        (
+            lambda records: records.replace(b'"title":"', b'"title":"forged ', 1),
+            ["has no page with the text of record 1", "its page 1 is in no outcome"],
+        ),
+        (exchanged, ["has its pages in another order than the outcomes"]),
+        (lambda records: records + b"\xff\n", ["cannot be read: 'utf-8' codec can't decode byte 0xff"]),
+    ],
+    ids=["a page less", "a page more", "another text", "another order", "no text"],
+)
+def test_a_part_is_compared_with_its_outcomes(victor, finished, change, said):
+    forge(finished, change)
+
+    ran = victor("verify", "run", "--sample", 1)
+
+    assert ran.status == 1
+    assert all(f"00001-0001.jsonl.gz: {fault}" in ran.err for fault in said)
+
+
+@pytest.mark.parametrize("format", sorted(STREAMED))
+@pytest.mark.parametrize("packing", ["gz", "none"])
+def test_in_every_format_a_sound_part_holds_what_its_outcomes_name(victor, run, crawl, format, packing):
+    run(*crawl[:2], "-o", "run", "-f", format, "--packing", packing)
+
+    ran = victor("verify", "run")
+    assert (ran.status, "18 pages, no errors" in ran.err) == (0, True)
+
+
+@pytest.mark.parametrize("format", sorted(STREAMED))
+def test_in_every_format_a_page_without_an_outcome_is_found(victor, run, crawl, monkeypatch, format):
+    run(crawl[0], "-o", "run", "-f", format)
+    monkeypatch.setattr("victorpy.pipeline.runs.verification.recorded_outcomes", one_less)
+
+    ran = victor("verify", "run")
+    assert (ran.status, "is in no outcome" in ran.err) == (1, True)
+
+
+def one_less(plan, name):
+    return [page if page.record % 5 else page._replace(text="") for page in recorded_outcomes(plan, name)]
 
 
 def test_what_is_no_digest_is_wrong_usage(victor, finished):

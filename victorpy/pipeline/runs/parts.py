@@ -75,7 +75,10 @@ def line(number: int, outcome: Outcome, format: str) -> bytes:
 
 def text_digest(outcome: Outcome, format: str) -> str:
     """The digest of what is the same wherever the page is cleaned: texts and labels, but not probabilities."""
-    text = "".join((TABLE[format].lasting(outcome.text), *outcome.columns.values()))
+    return digest_of("".join((TABLE[format].lasting(outcome.text), *outcome.columns.values())))
+
+
+def digest_of(text: str) -> str:
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
 
 

@@ -16,6 +16,7 @@ from victorpy.pipeline.deduplication.records import Deduplicator
 from victorpy.pipeline.runs.journal import Part, State, state_at
 from victorpy.pipeline.runs.last_step import deduplicated
 from victorpy.pipeline.runs.manifest import FILE, all_parts, content_of, states_of
+from victorpy.pipeline.runs.part_contents import RecordedText, content_faults
 from victorpy.pipeline.runs.parts import text_digest
 from victorpy.pipeline.runs.plan import CLEANED, LastStep, Plan
 from victorpy.pipeline.runs.shards import Shard, sha256_of
@@ -77,6 +78,9 @@ def _of_part(plan: Plan, shard: Shard, number: int, part: Part) -> Iterator[str]
     recorded = recorded_outcomes(plan, outcomes_name)
     if [page.record for page in recorded] != list(range(part.first, part.last + 1)):
         yield f"{outcomes_name}: does not hold each of the records {part.first:,} to {part.last:,} once"
+        return
+    texts = [RecordedText(page.record, page.text) for page in recorded]
+    yield from (f"{part.name}: {fault}" for fault in content_faults(plan.folder / part.name, plan.job, texts))
     if Counter(page.status for page in recorded) != part.statuses:
         yield f"{outcomes_name}: the outcomes differ from the journal"
 
