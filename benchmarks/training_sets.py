@@ -64,9 +64,8 @@ SETS = (
     Set("forums-a", "discussion"),
 )
 
-# The kind of a page: by the scope of its set, and in wcxb-dev and among our own pages by what they are. The two sets of
-# CLEANEVAL and canola have pages of all kinds, and do not say which.
-_OF_SCOPE = {"article": "article", "discussion": "discussion"}
+# The scope that suits a page where none is asked for: that of its set, and in wcxb-dev and among our own pages by what
+# they are.
 _OF_WCXB = {"article": "article", "forum": "discussion"}
 _OF_OWN = {
     "news": "article",
@@ -94,9 +93,9 @@ class Entry(NamedTuple):
         return zlib.crc32(self.site.encode()) % FOLDS
 
     @property
-    def page_kind(self) -> str:
-        """What a network that guesses the kind of a page should say of it; empty if nobody knows."""
-        return _OF_WCXB.get(self.kind, "other") if self.set.scope == "page" else _OF_SCOPE.get(self.set.scope, "")
+    def suits(self) -> str:
+        """The scope that a network should guess."""
+        return _OF_WCXB.get(self.kind, "page") if self.set.name == "wcxb-dev" else self.set.scope
 
 
 class Lesson(NamedTuple):
@@ -155,8 +154,8 @@ def lessons_of(entry: Entry, data: Path, annotations: Path, config: Config) -> I
     for page, labels_fit in ((plain, scopes), (commented, ("discussion",))):
         if page:
             weights = {"weight": part.weight, "kinds_weight": part.kinds_weight}
-            kind = entry.page_kind
-            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields, page_kind=kind))
+            suits = entry.suits
+            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields, suits=suits))
 
 
 def _annotated(path: Path, config: Config) -> AnnotatedPage | None:
@@ -192,8 +191,8 @@ def own_pages(config: Config) -> Iterator[AnnotatedPage]:
 
 
 def _weighted(page: AnnotatedPage) -> AnnotatedPage:
-    kind = _OF_OWN.get(page.page.id.partition("-")[0], "other")
-    return page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT, page_kind=kind)
+    suits = _OF_OWN.get(page.page.id.partition("-")[0], "page")
+    return page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT, suits=suits)
 
 
 def _scopes_of_own(id: str) -> tuple[str, ...]:

@@ -1,20 +1,18 @@
-//! What kind of page it is, where no scope is asked for. By the chances of the kinds, the scopes are mixed: what each adds
-//! to the biases of a network is added by its share.
+//! Which scope suits a page, where none is asked for. By the chances of the scopes they are mixed: what each adds to the
+//! biases of a network is added by its share.
 
 use crate::kernels::{padded, LABELS};
 use crate::npz::{Array, Arrays, Values};
 use crate::numeric::power_of_e;
 
-/// The arrays of a guess: what of a page tells its kind, and how much of which scope a page of each kind gets.
-pub const ARRAYS: [&str; 3] = ["guess", "guess-bias", "guess-shares"];
+/// The arrays of a guess: a column for each scope.
+pub const ARRAYS: [&str; 2] = ["guess", "guess-bias"];
 
 #[derive(Clone, Debug)]
 pub struct Guess {
-    /// The features that count, by their places in the network, and the weights of their means for each kind.
+    /// The features that count, by their places in the network, and the weights of their means for each scope.
     features: Vec<(usize, Vec<f64>)>,
     biases: Vec<f64>,
-    /// Of each kind a row, of each scope a number.
-    shares: Vec<Vec<f64>>,
     tables: Tables<Vec<Vec<f32>>>,
 }
 
@@ -37,12 +35,10 @@ impl Guess {
         }
         let weights = rows(arrays, ARRAYS[0], features)?;
         let [biases] = <[Vec<f32>; 1]>::try_from(rows(arrays, ARRAYS[1], 1)?).unwrap_or_default();
-        let shares = rows(arrays, ARRAYS[2], biases.len())?;
         if weights.iter().any(|row| row.len() != biases.len()) {
-            return Err(format!("'{}': not a number for each kind of page", ARRAYS[0]));
+            return Err(format!("'{}': not a number for each scope", ARRAYS[0]));
         }
-        let scopes = shares.first().map_or(0, Vec::len);
-        let table = |name: &str| rows(arrays, name, scopes);
+        let table = |name: &str| rows(arrays, name, biases.len());
         let tables = Tables {
             enter: table("scope")?,
             layers: (0..layers).map(|number| table(&format!("{number}-scope"))).collect::<Result<_, _>>()?,
@@ -52,19 +48,18 @@ impl Guess {
         Ok(Some(Self {
             features: counting.map(|(feature, row)| (feature, doubles(row))).collect(),
             biases: doubles(&biases),
-            shares: shares.iter().map(|row| doubles(row)).collect(),
             tables,
         }))
     }
 
-    /// Those whose means over the page tell its kind.
+    /// Those whose means over the page tell its scope.
     pub fn features(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.features.iter().map(|(feature, _)| *feature)
     }
 
     /// What a page gets, from these means.
     pub fn added(&self, means: &[f64]) -> Added {
-        let shares = self.scope_shares(&self.chances(means));
+        let shares = self.shares(means);
         let mixed = |table: &Vec<Vec<f32>>| padded(&mixed(table, &shares));
         Tables {
             enter: mixed(&self.tables.enter),
@@ -73,7 +68,7 @@ impl Guess {
         }
     }
 
-    fn chances(&self, means: &[f64]) -> Vec<f64> {
+    fn shares(&self, means: &[f64]) -> Vec<f64> {
         let mut scores = self.biases.clone();
         for ((_, weights), mean) in self.features.iter().zip(means) {
             scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += weight * mean);
@@ -82,12 +77,6 @@ impl Guess {
         let odds: Vec<f64> = scores.iter().map(|score| power_of_e(score - greatest)).collect();
         let all: f64 = odds.iter().sum();
         odds.iter().map(|odds| odds / all).collect()
-    }
-
-    fn scope_shares(&self, chances: &[f64]) -> Vec<f64> {
-        let scopes = self.shares.first().map_or(0, Vec::len);
-        let share = |scope: usize| chances.iter().zip(&self.shares).map(|(chance, row)| chance * row[scope]).sum();
-        (0..scopes).map(share).collect()
     }
 }
 
@@ -138,25 +127,24 @@ mod tests {
         Arrays::from([
             ("guess".to_string(), numbers(&[0.0, 0.0, 2.0, -2.0])),
             ("guess-bias".to_string(), numbers(&[0.0, 0.0])),
-            ("guess-shares".to_string(), numbers(&[1.0, 0.0, 0.25, 0.75])),
             ("scope".to_string(), numbers(&[1.0, 2.0, 10.0, 20.0])),
             ("leave-scope".to_string(), numbers(&[0.0; 10])),
         ])
     }
 
     #[test]
-    fn scopes_are_mixed_by_the_kind_of_the_page() {
+    fn scopes_are_mixed_by_what_the_page_looks_like() {
         let guess = Guess::new(&arrays(), 2, 0).unwrap().unwrap();
 
         assert_eq!(guess.features().collect::<Vec<_>>(), [1]);
         assert_eq!(guess.added(&[100.0]).enter[..2], [1.0, 2.0]);
-        assert_eq!(guess.added(&[-100.0]).enter[..2], [7.75, 15.5]);
-        assert_eq!(guess.added(&[0.0]).enter[..2], [4.375, 8.75]);
+        assert_eq!(guess.added(&[-100.0]).enter[..2], [10.0, 20.0]);
+        assert_eq!(guess.added(&[0.0]).enter[..2], [5.5, 11.0]);
     }
 
     #[test]
     fn arrays_that_do_not_fit_are_refused() {
-        for (name, array) in [("guess-shares", numbers(&[1.0; 3])), ("guess", numbers(&[f32::NAN; 4]))] {
+        for (name, array) in [("guess-bias", numbers(&[])), ("guess", numbers(&[f32::NAN; 4]))] {
             let mut broken = arrays();
             broken.insert(name.to_string(), array);
             assert!(Guess::new(&broken, 2, 0).unwrap_err().starts_with(&format!("'{name}': ")), "{name}");

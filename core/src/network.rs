@@ -363,7 +363,7 @@ impl Network {
     }
 
     /// What the first layer sees, of figures and words. Behind it nobody needs the figures, so that their memory is free.
-    /// Returns what the page adds to all biases, if the network guesses its kind.
+    /// Returns what the page adds to all biases, if the network guesses its scope.
     fn enter(&self, figures: Figures, words: &Words, layout: Layout, workspace: &mut Workspace) -> Option<Added> {
         let (kernel, mut matrix) = (workspace.kernel, std::mem::take(&mut workspace.matrix));
         let (mut ends, mut means) =
@@ -399,7 +399,7 @@ impl Network {
         added
     }
 
-    /// Adds what a part of the page has of the weighted means of those figures that tell its kind.
+    /// Adds what a part of the page has of the weighted means of those figures that tell its scope.
     fn add_means(&self, part: &Part, means: &mut [f64], workspace: &mut Workspace) {
         let Some(guess) = &self.guess else { return };
         let Workspace { kernel, active, shares, .. } = workspace;

@@ -7,7 +7,7 @@ use crate::npz::{Array, Arrays, Values};
 pub const AUTO: &str = "auto";
 
 /// The arrays of a network for one scope, which is then part of its biases. Where the page decides, and the network has
-/// learned to guess what kind of page it is, all scopes stay.
+/// learned to guess which scope suits it, all scopes stay.
 pub fn folded(mut arrays: Arrays, scope: &str) -> Result<Arrays, String> {
     if scope == AUTO && arrays.contains_key(guess::ARRAYS[0]) {
         known(&mut arrays)?;

@@ -372,31 +372,29 @@ def test_auto_can_be_the_mean_of_the_other_scopes():
         assert np.allclose(auto, (page + article) / 2, atol=1e-6)
 
 
-def kinded_page(seed: int, kind: str) -> NetworkPage:
-    """Pages of articles have longer blocks; their short blocks are content in other pages only."""
-    scope = "article" if kind == "article" else "page"
-    page = scoped_page(seed, scope)._replace(kind=kind)
-    longer = page.figures * np.array([[20.0 if kind == "article" else 1.0], [1.0]], np.float32)
-    return page._replace(figures=longer)
+def page_that_suits(seed: int, scope: str) -> NetworkPage:
+    """Articles have longer blocks."""
+    page = scoped_page(seed, scope)._replace(suits=scope)
+    return page._replace(figures=page.figures * np.array([[20.0 if scope == "article" else 1.0], [1.0]], np.float32))
 
 
 def test_auto_can_be_guessed_from_the_page():
-    kinds = ("article", "other")
-    pages = [kinded_page(seed, kinds[seed % 2]) for seed in range(20)]
+    scopes = ("article", "page")
+    pages = [page_that_suits(seed, scopes[seed % 2]) for seed in range(20)]
     options = replace(SMALL, epochs=2, auto_scope="guessed", guess_features=("*",))
 
     network = learn([*pages, page_of(77)], FEATURES, options)
 
     assert network.fits
-    for seed, kind in enumerate(kinds * 3, 100):
-        page = kinded_page(seed, kind)
+    for seed, scope in enumerate(scopes * 3, 100):
+        page = page_that_suits(seed, scope)
         shares = dict(zip(network.scopes, network.scope_shares(page.figures, page.lengths), strict=True))
-        assert shares["article" if kind == "article" else "page"] > 0.8
+        assert shares[scope] > 0.8
         assert shares["auto"] == 0
 
 
-def test_pages_of_one_kind_leave_nothing_to_guess():
-    pages = [kinded_page(seed, "article") for seed in range(6)]
+def test_where_one_scope_suits_all_pages_nothing_is_left_to_guess():
+    pages = [page_that_suits(seed, "article") for seed in range(6)]
 
     assert not learn(pages, FEATURES, replace(SMALL, epochs=1, auto_scope="guessed", guess_features=("*",))).guesses
 

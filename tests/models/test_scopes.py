@@ -11,6 +11,7 @@ from victorpy.errors import UsageError
 from victorpy.features.core_columns import core_rows
 from victorpy.foundation.arrays import packed
 from victorpy.models.doubts import doubt
+from victorpy.models.network import NEVER
 from victorpy.models.network_pages import NetworkPage
 from victorpy.models.network_refining import refined
 from victorpy.page.blocks import Label
@@ -78,16 +79,15 @@ def test_a_network_with_too_few_rows_of_scopes_does_not_fit(scoped, broken):
     assert not replace(scoped, weights={**scoped.weights, broken: scoped.weights[broken][:2]}).fits
 
 
-# Guessing the kind of a page
+# Guessing the scope of a page
 
 
 @pytest.fixture(scope="module")
 def guessing(scoped):
     """The same, where pages of long blocks count as articles."""
-    guess = np.zeros((len(FEATURES), 2), np.float32)
-    guess[FEATURES.index("block.letters")] = 3, -3
-    shares = np.array([[0, 0.25, 0.75], [0, 1, 0]], np.float32)
-    arrays = {"guess": guess, "guess-bias": np.array([0.5, -0.5], np.float32), "guess-shares": shares}
+    guess = np.zeros((len(FEATURES), 3), np.float32)
+    guess[FEATURES.index("block.letters")] = 0, -3, 3
+    arrays = {"guess": guess, "guess-bias": np.array([NEVER, -0.5, 0.5], np.float32)}
     made = replace(scoped, weights={**scoped.weights, **arrays})
     assert made.fits
     return made
@@ -109,7 +109,7 @@ def test_scopes_count_by_what_the_page_looks_like(guessing):
     shares = [guessing.scope_shares(core_rows(page, FEATURES), page.lengths) for page in (short, long)]
 
     assert shares[0] == pytest.approx([0, 1, 0], abs=0.05)
-    assert shares[1] == pytest.approx([0, 0.25, 0.75], abs=0.05)
+    assert shares[1] == pytest.approx([0, 0, 1], abs=0.05)
 
 
 def test_a_scope_that_is_asked_for_leaves_nothing_to_guess(guessing, scoped):
@@ -119,7 +119,7 @@ def test_a_scope_that_is_asked_for_leaves_nothing_to_guess(guessing, scoped):
     assert guessing.of_scope("article").fits
 
 
-@pytest.mark.parametrize("broken", ["guess", "guess-bias", "guess-shares"])
+@pytest.mark.parametrize("broken", ["guess", "guess-bias"])
 def test_a_guess_without_one_of_its_arrays_does_not_fit(guessing, broken):
     weights = {name: array for name, array in guessing.weights.items() if name != broken}
 

@@ -25,7 +25,7 @@ _BOUNDS = {
     "min_probability": FROM_0_TO_1,
     "threshold": FROM_0_TO_1,
     "repeat_probability": FROM_0_TO_1,
-    "temperature": Range(0.1, 10),
+    "auto_temperature": Range(0.1, 10),
     "confidence_scale": Range(0.01, 100),
     "confidence_shift": Range(-100, 100),
 }
@@ -33,8 +33,9 @@ _BOUNDS = {
 
 @dataclass(frozen=True)
 class Decoding:
-    """The choice of labels. A `bias` above 0 keeps more, below 0 keeps less. The log odds of content are divided by the
-    `temperature`: above 1, the model counts as less sure than it says. It does not affect `viterbi` and `likeliest`.
+    """The choice of labels. A `bias` above 0 keeps more, below 0 keeps less. Under the scope `auto`, the log odds of
+    content are divided by `auto-temperature`: above 1, the model counts as less sure than it says. It does not affect
+    `viterbi` and `likeliest`.
 
     The method `threshold` keeps every block with at least that probability. The other options are for `expected-f1`:
     `prior-characters` are added to the expected length of the content, and a page is dropped if the mean probability of
@@ -51,7 +52,7 @@ class Decoding:
     threshold: float = 0.5
     repeat_probability: float = 0.0
     scope: Scope = AUTO
-    temperature: float = 1.0
+    auto_temperature: float = 1.0
     confidence_scale: float = 1.0
     confidence_shift: float = 0.0
 
@@ -73,7 +74,7 @@ class Decoding:
         return _core.Decoding(
             "likeliest" if self.method == "viterbi" else self.method,
             bias=self.bias,
-            temperature=self.temperature,
+            temperature=self.auto_temperature if self.scope == AUTO else 1.0,
             prior_characters=self.prior_characters,
             least_probability=self.min_probability,
             threshold=self.threshold,

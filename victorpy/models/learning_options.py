@@ -54,7 +54,7 @@ class NetworkOptions:
     `word-dropout` of the words, and for the share `vocabulary-dropout` of the pages all words of classes or of text.
     It hides the names of elements (`near.…`) of the share `name-dropout` of the pages.
     With `auto-scope: mean`, `auto` becomes the mean of the other scopes, instead of what pages showed in it. With
-    `guessed`, the scopes are mixed by the kind of the page, which is guessed from the means of `guess-features`.
+    `guessed`, the scopes are mixed by how likely each suits the page, from the means of `guess-features`.
     `field-loss-weight` is the weight of what is known of fields in the loss. `comment-shift` is added to the score of
     comments: over 0, more blocks are taken for comments.
     Of the pages whose labels are right for `auto` among other scopes, it shows the share `scope-dropout` as `auto`.

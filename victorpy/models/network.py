@@ -14,7 +14,7 @@ A network may have learned fields besides the labels: what is a comment, an auth
 score of the last layer.
 
 A network may have learned scopes: each adds to the biases of all layers. `of_scope` is the network for one of them.
-Where no scope is asked for, it may guess the kind of a page and mix the scopes accordingly (`for_page`).
+Where none is asked for, it may guess which scopes suit a page, and mix them (`for_page`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -59,8 +59,8 @@ _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias"
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
 # What a scope adds to the biases of the entrance, of each layer, and of the output: a row for each scope.
 _OF_SCOPES = {"scope": "enter-bias", "leave-scope": "leave-bias"}
-# What tells the kind of a page, and how much of which scope a page of each kind gets.
-OF_GUESS = ("guess", "guess-bias", "guess-shares")
+# What of a page tells which scope suits it: a column for each scope.
+OF_GUESS = ("guess", "guess-bias")
 # The scores of fields.
 OF_FIELDS = ("field", "field-bias")
 # The tables of embeddings: of class words near a block and on the whole page; of words of short blocks.
@@ -135,7 +135,7 @@ class Network:
 
     @property
     def guesses(self) -> bool:
-        """Does it guess the kind of a page where no scope is asked for?"""
+        """Does it guess which scopes suit a page where none is asked for?"""
         return bool(self.scopes) and OF_GUESS[0] in self.weights
 
     def of_scope(self, scope: str) -> "Network":
@@ -146,20 +146,15 @@ class Network:
         return self._with_shares(np.eye(len(self.scopes), dtype=np.float32)[row])
 
     def for_page(self, figures: Matrix, lengths: Ints) -> "Network":
-        """The network for a page by its kind; the same one if it does not guess."""
+        """The network with the scopes that suit a page; the same one if it does not guess."""
         return self._with_shares(self.scope_shares(figures, lengths)) if self.guesses and len(lengths) else self
 
     def scope_shares(self, figures: Matrix, lengths: Ints) -> Matrix:
-        """How much each scope counts on a page, by the chances of its kinds."""
-        shares: Matrix = self.kind_chances(figures, lengths) @ self.weights["guess-shares"]
-        return shares
-
-    def kind_chances(self, figures: Matrix, lengths: Ints) -> Matrix:
-        """The chances of the kinds of pages, from the means of figures over the blocks."""
+        """How likely each scope suits a page, from the means of figures over the blocks."""
         means = page_shares(lengths)[0] @ self.standardized(figures)
         scores = means @ self.weights["guess"] + self.weights["guess-bias"]
-        chances: Matrix = softmax(scores[None].astype(np.float64))[0].astype(np.float32)
-        return chances
+        shares: Matrix = softmax(scores[None].astype(np.float64))[0].astype(np.float32)
+        return shares
 
     def _with_shares(self, shares: Matrix) -> "Network":
         """The network with the biases that scopes have in these shares."""
@@ -226,9 +221,8 @@ class Network:
             "leave-bias": (labels,),
             "field": (wide, len(self.fields)),
             "field-bias": (len(self.fields),),
-            "guess": (figures, self._page_kinds),
-            "guess-bias": (self._page_kinds,),
-            "guess-shares": (self._page_kinds, len(self.scopes)),
+            "guess": (figures, len(self.scopes)),
+            "guess-bias": (len(self.scopes),),
             "around": (3, wide, inner),
             "page": (2, wide, inner),
             "bias": (inner,),
@@ -237,11 +231,6 @@ class Network:
         if name in self.scope_weights:
             return len(self.scopes), *self._shape(self.scope_weights[name])
         return shapes.get(name) or shapes.get(name.partition("-")[2]) or (wide,)
-
-    @property
-    def _page_kinds(self) -> int:
-        """How many kinds of pages it tells apart."""
-        return self.weights[OF_GUESS[1]].size if OF_GUESS[1] in self.weights else 0
 
     def _embedding_size(self, table: str) -> int:
         """All tables of class words have the same size, and so have all of text."""

@@ -21,7 +21,7 @@ from victorpy.models.network import NEVER, OF_CLASSES, Matrix, Network
 from victorpy.models.network_descent import trained
 from victorpy.models.network_pages import NetworkPage
 from victorpy.models.network_ranges import ranges
-from victorpy.models.page_kinds import with_guess
+from victorpy.models.scope_guess import with_guess
 from victorpy.models.scopes import AUTO, Scope
 from victorpy.page.blocks import LABELS, Label
 

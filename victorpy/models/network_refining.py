@@ -110,7 +110,7 @@ def _with_weights(network: Network, names: Sequence[str], flat: Floats) -> Netwo
 
 
 class _Example(NamedTuple):
-    """A page: the inputs of the first layer, what its kind adds to biases, the shares of the blocks in the two means,
+    """A page: the inputs of the first layer, what its scopes add to biases, the shares of the blocks in the two means,
     labels, and weights of the blocks and of the page."""
 
     inputs: Matrix
