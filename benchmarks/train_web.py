@@ -51,10 +51,10 @@ from victorpy.labelers import Labeling
 from victorpy.models import config as configs
 from victorpy.models import network_learning
 from victorpy.models.config import Config
-from victorpy.models.decoding import decoded
+from victorpy.models.decoding import Decoding, decoded
 from victorpy.models.model_folder import save
 from victorpy.models.network import Network
-from victorpy.models.scopes import AUTO
+from victorpy.models.scopes import AUTO, Scope
 from victorpy.models.training import network_page, train
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats import FORMATS
@@ -177,7 +177,7 @@ def run(test: Test, split: Split) -> str:
         tested = [entry for entry in entries(test.data, part) if split.is_tested(entry)]
         right = part.scope if part.scope in network.scopes else NEAREST.get(part.scope, AUTO)
         for folder, scope in {"right": right, "auto": AUTO, NAMELESS: right}.items():
-            _clean(tested, network.of_scope(scope if test.has_scopes else AUTO), test, folder)
+            _clean(tested, network, scope if test.has_scopes else AUTO, test, folder)
     return split.name
 
 
@@ -197,8 +197,9 @@ def _learned(taught: Iterable[Lesson], test: Test) -> Network:
     return network_learning.learn(pages, config.network_features, config.network)
 
 
-def _clean(tested: Sequence[Entry], network: Network, test: Test, folder: str) -> None:
-    cleaner, confidences = Cleaner(_Alone(network, test.config), test.config.markup), dict[str, float | None]()
+def _clean(tested: Sequence[Entry], network: Network, scope: Scope, test: Test, folder: str) -> None:
+    alone = _Alone(network.of_scope(scope), replace(test.config.decoding, scope=scope))
+    cleaner, confidences = Cleaner(alone, test.config.markup), dict[str, float | None]()
     facts: list[str] = []
     for entry in tested:
         html = (test.data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
@@ -230,11 +231,11 @@ class _Alone:
     """A network without the CRF that a model has beside it."""
 
     network: Network
-    config: Config
+    decoding: Decoding
 
     def labeling(self, page: Page) -> Labeling:
         chances, fields = self.network.with_fields_of_page(page)
-        labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
+        labels, probabilities = decoded(page, chances.tobytes(), self.decoding)
         return Labeling(labels, probabilities=probabilities, fields=fields_of(fields))
 
 

@@ -15,6 +15,7 @@ from written_pages import written_pages
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.foundation.files import read_text, write_text
 from victorpy.models.config import Config
+from victorpy.models.scopes import Scope
 from victorpy.models.training import annotated_pages
 from victorpy.page.blocks import LABELS
 
@@ -39,7 +40,7 @@ class Set:
     """
 
     name: str
-    scope: str
+    scope: Scope
     weight: float = 1.0
     kinds_weight: float = 0.3
     family: str = ""
@@ -77,7 +78,7 @@ _OF_OWN = {
 }
 
 # What a model that was not trained for a scope is asked for instead.
-NEAREST = {"page": "corpus", "corpus": "page", "discussion": "page"}
+NEAREST: Mapping[Scope, Scope] = {"page": "corpus", "corpus": "page", "discussion": "page"}
 
 
 class Entry(NamedTuple):
