@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from starlette.routing import BaseRoute
 
-from victorpy.serve import try_view
+from victorpy.serve import annotate_view, try_view
 from victorpy.serve.server_settings import ServerSettings
 
 
@@ -23,4 +23,6 @@ class View(NamedTuple):
 
 VIEWS = {
     "try": View("Try", "Clean a page and see why", try_view.routes),
+    "annotate": View("Annotate", "Label the pages of a folder", annotate_view.routes),
+    "review": View("Review", "Decide between two annotators", lambda _: []),
 }
