@@ -76,6 +76,7 @@ left-out sets (right scope) by their confidence, a tenth of them in each row, an
 ![Expected and real F1 of pages of left-out sets](unseen-confidence.svg)
 
 Without the doubtful tenth of each set, the mean over the sets is {kept_tenths}; the confidence promised {promised}.
+Under `auto`, where the probabilities are softened instead, it is {kept_in_auto}, and {promised_in_auto} were promised.
 
 ## How to run it again
 
@@ -158,8 +159,10 @@ def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]
         for name, folder in folders.items()
         if folder.is_dir()
     }
-    expected = read_confidences(folders["right"] / CONFIDENCES)
-    return tables | {"right": tables["right"].assign(expected=[expected[page.id] for page in pages])}
+    for version in VERSIONS:
+        expected = read_confidences(folders[version] / CONFIDENCES)
+        tables[version] = tables[version].assign(expected=[expected[page.id] for page in pages])
+    return tables
 
 
 def read_confidences(path: Path) -> dict[str, float]:
@@ -175,7 +178,7 @@ def read_means(path: Path) -> dict[str, float]:
 def write(scores: Scores, shares: Sequence[str], output: Path) -> None:
     deciles = by_confidence(scores)
     plots.save(plots.reliability(deciles), output.with_name(f"{output.stem}-confidence.svg"))
-    kept, promised = without_doubtful(scores)
+    (kept, promised), (kept_in_auto, promised_in_auto) = (without_doubtful(scores, version) for version in VERSIONS)
     page = PAGE.format(
         words=markdown(word_rows(scores), ("set", "scope", "pages", *SYSTEMS)),
         behind=behind(scores, "right"),
@@ -190,6 +193,8 @@ def write(scores: Scores, shares: Sequence[str], output: Path) -> None:
         kept_tenths=kept,
         some="--test wcxb-dev cleaneval-dev google-news chaos-a forums-a",
         promised=promised,
+        kept_in_auto=kept_in_auto,
+        promised_in_auto=promised_in_auto,
     )
     write_text(output, page)
 
@@ -281,11 +286,11 @@ def decile_rows(deciles: pd.DataFrame) -> Iterator[Row]:
         yield (percent(row["expected"]), percent(row["word_f1"]), str(int(row["pages"])))
 
 
-def without_doubtful(scores: Scores) -> tuple[str, str]:
+def without_doubtful(scores: Scores, version: str) -> tuple[str, str]:
     """What the mean over the sets gains without the doubtful tenth of each, and what the confidence says of it."""
     before, after, expected_before, expected_after = [], [], [], []
     for tables in scores.tables.values():
-        pages = tables["right"].sort_values("expected", kind="stable")
+        pages = tables[version].sort_values("expected", kind="stable")
         kept = pages.iloc[len(pages) // 10 :]
         before.append(pages["word_f1"].mean())
         after.append(kept["word_f1"].mean())

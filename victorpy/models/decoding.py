@@ -15,7 +15,7 @@ from victorpy import _core
 from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, Range, check_bounds
 from victorpy.models.scopes import AUTO, Scope
 from victorpy.page.blocks import LABELS, Label, Page
-from victorpy.page.calibration import Calibration
+from victorpy.page.calibration import NO_CALIBRATION, Calibration
 
 LARGEST_BIAS = 100.0
 
@@ -42,7 +42,7 @@ class Decoding:
     its kept blocks is under `min-probability`. A repeated text is kept only if both copies have at least
     `repeat-probability`; 0 keeps all. `scope` is the content that is asked for, an input of the model's network.
     The log odds of the expected F1 of a page, times `confidence-scale` and plus `confidence-shift`, are those of the
-    confidence in it.
+    confidence in it, unless a temperature has made the probabilities less sure.
     """
 
     method: Literal["viterbi", "likeliest", "expected-f1", "threshold"] = "expected-f1"
@@ -63,7 +63,11 @@ class Decoding:
 
     @property
     def calibration(self) -> Calibration:
-        return Calibration(self.confidence_scale, self.confidence_shift)
+        return NO_CALIBRATION if self._temperature != 1 else Calibration(self.confidence_scale, self.confidence_shift)
+
+    @property
+    def _temperature(self) -> float:
+        return self.auto_temperature if self.scope == AUTO else 1.0
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -74,7 +78,7 @@ class Decoding:
         return _core.Decoding(
             "likeliest" if self.method == "viterbi" else self.method,
             bias=self.bias,
-            temperature=self.auto_temperature if self.scope == AUTO else 1.0,
+            temperature=self._temperature,
             prior_characters=self.prior_characters,
             least_probability=self.min_probability,
             threshold=self.threshold,
