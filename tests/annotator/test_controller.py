@@ -405,6 +405,31 @@ def test_why_a_training_failed_is_readable_at_eighty_columns(open_controller):
     assert "not trained" in shown(controller, 80, 24)
 
 
+# Flags and blocks alike
+
+
+def test_a_block_is_flagged_and_noted_and_the_file_says_so(open_controller, pages):
+    controller = open_controller()
+    press(controller, "f", "down", "i", *"why?", "enter", "F")
+    assert "0!·" in shown(controller)
+    press(controller, "F")
+    assert "[why?] The first leaves at seven." in shown(controller)
+    press(controller, "f", "q")
+
+    assert read(pages / "a.anno").flags == {0: ""}
+
+
+def test_one_key_labels_all_blocks_alike_on_all_pages(open_controller, pages):
+    controller = open_controller()
+    press(controller, "down", "down", "down", "l", "up", "=")
+
+    assert "labeled alike: 1 more block here, 4 on 2 other pages" in shown(controller)
+    assert controller.session.labels == (None, None, None, Label.LIST, Label.LIST, None)
+    assert labels_of(pages / "c.anno") == "---ll-"
+    press(controller, "u")
+    assert controller.session.labels[4] is None
+
+
 # In a review
 
 

@@ -29,6 +29,8 @@ NOT_RUN = {
     "urls.md": {
         "victor clean https://": NETWORK,
         "victor clean --from-file addresses.txt": NETWORK,
+        "victor clean all.warc.gz": NETWORK,
+        "victor clean saved/ --render": EXTERNAL,
         "victor metadata https://": NETWORK,
     },
 }

@@ -36,6 +36,14 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("unlabel", ("x", "backspace", "delete"), "remove the label"),
         Action("undo", ("u", "ctrl-z"), "undo", "undo"),
         Action("redo", ("U", "ctrl-r", "ctrl-y"), "redo"),
+        Action(
+            "label-alike",
+            ("=",),
+            "give this block's label to all unlabeled blocks with the same tags and classes, on all pages of the site",
+        ),
+        Action("flag", ("f",), "flag the block, or remove its flag"),
+        Action("note", ("i",), "write a note on the block, which flags it"),
+        Action("next-flag", ("F",), "to the next flagged block"),
     ),
     "Suggestions": (
         Action("accept", ("a",), "accept the suggestion for the block or the marked range", "accept"),

@@ -84,7 +84,7 @@ def _connected_to(found: list[HostAddress], target: WebTarget, cut: Cut) -> tupl
 def _with_tls(plain: socket.socket, target: WebTarget, cut: Cut) -> socket.socket:
     try:
         plain.settimeout(cut.left)
-        return _tls().wrap_socket(plain, server_hostname=target.host)
+        return trusted_certificates().wrap_socket(plain, server_hostname=target.host)
     except OSError as error:
         plain.close()
         if cut.is_over or isinstance(error, TimeoutError):
@@ -103,6 +103,6 @@ def _tls_error(host: str, error: OSError) -> FetchError:
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def trusted_certificates() -> ssl.SSLContext:
     """The certificates that the system trusts, or those of the variable SSL_CERT_FILE."""
     return ssl.create_default_context()

@@ -32,7 +32,7 @@ class Exchange:
     """What was sent and what was answered. The body is without chunks, but packed as the server packed it.
 
     `is_read` says that the body was read, and `problem` why a part of it is missing. `fields` has the names in lower
-    case, and `headers` all of them as they were sent.
+    case, and `headers` all of them as they were sent. `record` is the id of the answer in the archive, if there is one.
     """
 
     target: WebTarget
@@ -46,6 +46,8 @@ class Exchange:
     is_too_large: bool
     host_address: str
     date: str
+    record: str = ""
+    is_cached: bool = False
 
     @property
     def fields(self) -> dict[str, str]:

@@ -7,11 +7,13 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TypeVar
 
+from victorpy.fetching.crawl_archive import CrawlArchive
 from victorpy.fetching.exchanges import Exchange, exchange
 from victorpy.fetching.fetch_errors import FetchError
 from victorpy.fetching.fetch_settings import FetchSettings
 from victorpy.fetching.fetched import Fetched
 from victorpy.fetching.host_turns import HostTurns
+from victorpy.fetching.response_cache import ResponseCache, again, conditions_of
 from victorpy.fetching.robots import MAX_BYTES as ROBOTS_BYTES
 from victorpy.fetching.robots import RobotsRules
 from victorpy.fetching.web_targets import WebTarget, target_of
@@ -35,8 +37,9 @@ def fetch(url: str, settings: FetchSettings = _USUAL) -> Fetched:
 class Fetcher:
     """Fetches pages, and keeps what it knows of hosts. Threads may share it."""
 
-    def __init__(self, settings: FetchSettings = _USUAL):
-        self.settings = settings
+    def __init__(self, settings: FetchSettings = _USUAL, archive: CrawlArchive | None = None):
+        self.settings, self.archive = settings, archive
+        self._cache = ResponseCache(settings.cache) if settings.cache else None
         self._turns = HostTurns()
         self._rules = RobotsRules(self._robots, settings.robot)
 
@@ -86,7 +89,7 @@ class Fetcher:
         for _ in range(self.settings.max_redirects + 1):
             self._wait_for_turn(target, is_first=not seen)
             begun = time.monotonic()
-            found = exchange(target, self.settings, left, _is_wanted)
+            found = self._asked(target, left)
             left -= time.monotonic() - begun
             seen.add(target.url)
             if not (goal := _redirect(found)):
@@ -99,6 +102,20 @@ class Fetcher:
         raise FetchError(
             "redirects", f"more than {self.settings.max_redirects} redirects, the last one to {target.url}"
         )
+
+    def _asked(self, target: WebTarget, seconds: float) -> Exchange:
+        """The answer of the server, or the one that is kept if the server says that nothing has changed."""
+        kept = self._cache.kept(target) if self._cache else None
+        conditions = conditions_of(kept) if kept else {}
+        found = exchange(target, self.settings, seconds, _is_wanted, conditions)
+        if kept and found.status == 304:
+            return again(kept, self._archived(found, kept.date))
+        if self._cache:
+            self._cache.keep(found)
+        return self._archived(found)
+
+    def _archived(self, found: Exchange, refers_to: str = "") -> Exchange:
+        return replace(found, record=self.archive.add(found, refers_to=refers_to)) if self.archive else found
 
     def _wait_for_turn(self, target: WebTarget, *, is_first: bool) -> None:
         asked_for = 0.0 if self.settings.ignore_robots else self._rules.check(target)
@@ -113,7 +130,7 @@ class Fetcher:
     def _robots_text(self, target: WebTarget) -> str:
         settings = replace(self.settings, max_bytes=ROBOTS_BYTES)
         for _ in range(_ROBOTS_REDIRECTS + 1):
-            found = exchange(target, settings, settings.seconds, lambda status, _: 200 <= status < 300)
+            found = self._archived(exchange(target, settings, settings.seconds, lambda status, _: 200 <= status < 300))
             if not (goal := _redirect(found)):
                 break
             target = goal
@@ -160,6 +177,8 @@ def _fetched(asked: WebTarget, found: Exchange, max_bytes: int) -> Fetched:
         data=data,
         problem=found.problem or problem,
         date=found.date,
+        record=found.record,
+        is_cached=found.is_cached,
     )
 
 

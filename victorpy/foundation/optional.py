@@ -57,6 +57,15 @@ def zstandard() -> Any:
     return zstandard
 
 
+def playwright() -> Any:
+    """The package's interface for asyncio."""
+    try:
+        import playwright.async_api  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("Rendering", "playwright", "render") from error
+    return playwright.async_api
+
+
 def isal_zlib() -> Any:
     """A fast inflater with the interface of zlib, or None if it is not installed."""
     try:

@@ -1,7 +1,10 @@
 """The application: the views, the REST interface and the guard before them."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -11,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from victorpy.serve.labeled_folder import LabeledFolder
 from victorpy.serve.page_service import PageService
 from victorpy.serve.page_shell import page_shell
 from victorpy.serve.request_guard import RequestGuard
@@ -26,15 +30,25 @@ def application(settings: ServerSettings) -> Starlette:
     views = [Route(f"/{name}", partial(_view, name)) for name in VIEWS]
     of_views = [route for view in VIEWS.values() for route in view.routes(settings)]
     static = Mount("/static", StaticFiles(directory=STATIC))
-    service = PageService(settings)
+    service, labeled = PageService(settings), LabeledFolder(settings)
     made = Starlette(
         routes=[Route("/", _first_view), *views, *of_views, *rest_routes(), static],
         middleware=[Middleware(RequestGuard, settings=settings)],
         exception_handlers={HTTPException: _error},
-        lifespan=service.running,
+        lifespan=partial(_running, service, labeled),
     )
-    made.state.settings, made.state.service = settings, service
+    made.state.settings, made.state.service, made.state.labeled = settings, service, labeled
     return made
+
+
+@asynccontextmanager
+async def _running(service: PageService, labeled: LabeledFolder, made: Starlette) -> AsyncIterator[dict[str, Any]]:
+    """At its end the server saves the pages that are open."""
+    async with service.running(made) as state:
+        try:
+            yield state
+        finally:
+            labeled.end()
 
 
 async def _first_view(_: Request) -> Response:

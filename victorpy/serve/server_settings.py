@@ -16,7 +16,8 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 class ServerSettings:
     """Where the server listens, who may use it, and what a page may take.
 
-    `names` are further names under which browsers may reach the server. `folder` is the folder that views show.
+    `names` are further names under which browsers may reach the server. `folder` is the folder that views show;
+    `annotations` is another folder for its .anno files, and `annotator` is named in these.
     A client may pause for `idle_seconds`, and take `body_seconds` to send a page. Without `jobs`, pages are cleaned in
     this process, without limits: for tests.
     """
@@ -26,6 +27,8 @@ class ServerSettings:
     token: str = ""
     names: tuple[str, ...] = ()
     folder: Path = Path()
+    annotations: Path | None = None
+    annotator: str = ""
     model: str = DEFAULT_MODEL
     jobs: int = os.cpu_count() or 1
     limits: Limits = A_PAGE

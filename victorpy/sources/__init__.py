@@ -4,7 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
@@ -32,6 +32,7 @@ from victorpy.sources.raw_pages import (
     too_large,
     web_location,
 )
+from victorpy.sources.standard_input import beginning, format_of_beginning, kept_in_a_file, standard_page
 from victorpy.sources.table_columns import COLUMNS, PageColumns
 from victorpy.sources.web_addresses import is_address
 
@@ -122,11 +123,15 @@ class PathList:
 
 @dataclass(frozen=True)
 class Inputs:
-    """All inputs in their order. The number of pages may be unknown until they are read."""
+    """All inputs in their order. The number of pages may be unknown until they are read.
+
+    `head` is what has been read of standard input, to see what it is.
+    """
 
     parts: Sequence[Location | Container | PathList]
     columns: PageColumns = COLUMNS
     has_folder: bool = False
+    head: bytes = b""
 
     @property
     def locations(self) -> list[Location]:
@@ -143,6 +148,16 @@ class Inputs:
         found = self.locations
         return len(found) if len(found) == len(self.parts) else None
 
+    def with_known_stdin(self) -> "Inputs":
+        """The same inputs after a look at the beginning of standard input, which may hold many pages."""
+        if not any(location.path == STDIN for location in self.locations):
+            return self
+        head = beginning()
+        kind = format_of_beginning(head)
+        known = Container(STDIN, SOURCES[kind]) if kind else None
+        parts = [known if known and part.path == STDIN else part for part in self.parts]
+        return replace(self, parts=parts, head=head)
+
     def files(self) -> Iterator[Location | Container | VictorError]:
         """Every file, including those of lists."""
         for part in self.parts:
@@ -155,9 +170,22 @@ class Inputs:
         """Every page, as a location or with its bytes, and errors for what could not be read."""
         for file in self.files():
             if isinstance(file, Container):
-                yield from file.source.read(file.path, self.columns, max_bytes, Counter())
+                yield from self._pages_of(file, max_bytes)
+            elif isinstance(file, Location) and file.path == STDIN and self.head:
+                yield replace(standard_page(self.head, file.id, max_bytes), url=file.url, is_text=file.is_text)
             else:
                 yield file
+
+    def _pages_of(self, file: Container, max_bytes: int) -> Iterator[Found]:
+        if file.path != STDIN:
+            yield from file.source.read(file.path, self.columns, max_bytes, Counter())
+            return
+        with kept_in_a_file(self.head) as path:
+            for found in file.source.read(path, self.columns, max_bytes, Counter()):
+                if isinstance(found, VictorError):
+                    yield VictorError(str(found).replace(path, STDIN))
+                else:
+                    yield replace(found, path=found.path.replace(path, STDIN))
 
 
 def find_inputs(  # noqa: PLR0913
@@ -192,8 +220,10 @@ def pages_and_texts(names: Sequence[str]) -> Inputs:
 
 
 def _parts(path: str, format: str | None) -> list[Location | Container]:
-    if path == STDIN:
+    if path == STDIN and format not in SOURCES:
         return [Location(STDIN, "stdin", is_text=format == TEXT)]
+    if path == STDIN and format:
+        return [Container(STDIN, SOURCES[format])]
     if is_address(path):
         return [web_location(path)]
     if format in SOURCES:

@@ -178,6 +178,11 @@ def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
         return replace(page, problem=read_problem(error))
     except ValueError:  # the path, from a list or another program, is invalid
         return replace(page, problem="no such file: no file can have this name")
+    return page_of_bytes(page, data, max_bytes)
+
+
+def page_of_bytes(page: RawPage, data: bytes, max_bytes: int) -> RawPage:
+    """The page with these bytes, unpacked if they are gzip."""
     data, problem = unpacked(data, max_bytes)
     if len(data) > max_bytes:
         return replace(page, problem=too_large(max_bytes), is_too_large=True)

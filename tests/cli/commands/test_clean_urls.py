@@ -66,3 +66,16 @@ def test_metadata_of_an_address(victor_process):
         ran = victor_process("metadata", site.url(), "-j", 1)
 
     assert json.loads(ran.out)["html_title"] == "Ferry"
+
+
+def test_what_was_fetched_is_cleaned_again_from_its_archive(victor_process, folder):
+    with served({"/": Answer(), "/b": Answer()}) as site:
+        fetched = victor_process(
+            "clean", site.url(), site.url("/b"), "--keep-warc", "all.warc.gz", "-j", 1, "--delay", 0, "-f", "text"
+        )
+    again = victor_process("clean", "all.warc.gz", "-j", 1, "-f", "text")
+    taken = victor_process("clean", "https://harbour.example/", "--keep-warc", "all.warc.gz")
+
+    assert again.out == fetched.out
+    assert (taken.status, taken.out) == (2, "")
+    assert "all.warc.gz: this file exists: name a new one" in taken.err

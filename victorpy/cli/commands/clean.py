@@ -33,6 +33,14 @@ from victorpy.sources.addresses import addresses
 
 log = logging.getLogger("victorpy")
 
+MOST_USED = ("--format", "--output", "--url", "--scope", "--bias", "--keep", "--drop", "--model")
+EXAMPLES = """\
+examples:
+  victor clean page.html -f markdown                print the text of a page as Markdown
+  victor clean pages/ -o texts/                     write a text for each page of a folder
+  victor clean crawl.warc.gz -o pages.jsonl.gz      write all pages of an archive into one file
+  curl -s https://example.org/ | victor clean -     clean what another program prints"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
@@ -135,7 +143,8 @@ def inputs_of(options: argparse.Namespace) -> Inputs:
     if not options.inputs and not options.from_file:
         raise UsageError("no input: name a page, its address, a folder, or a list with --from-file")
     columns = PageColumns(options.html_column, options.url_column, options.id_column)
-    return find_inputs(options.inputs, options.from_file, options.input_format, columns, takes_addresses=True)
+    inputs = find_inputs(options.inputs, options.from_file, options.input_format, columns, takes_addresses=True)
+    return inputs if options.input_format else inputs.with_known_stdin()
 
 
 def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> Job:

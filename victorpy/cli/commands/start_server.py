@@ -23,6 +23,8 @@ TOKEN = "VICTOR_TOKEN"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="the folder of pages to work on (.)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="folder for the .anno files (beside the pages)")
+    parser.add_argument("--annotator", default="", metavar="NAME", help="your name in the .anno files")
     access = parser.add_argument_group("access")
     access.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="listen on this address (127.0.0.1)")
     access.add_argument("--port", type=number(int, Range(0, 65535)), default=8765, metavar="N", help="0: any (8765)")
@@ -68,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
             token=token,
             names=tuple(name.lower() for name in options.name),
             folder=Path(options.folder),
+            annotations=Path(options.output) if options.output else None,
+            annotator=options.annotator,
             model=options.model,
             jobs=options.jobs,
             limits=Limits(options.timeout, options.max_memory),

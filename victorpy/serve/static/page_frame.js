@@ -1,69 +1,81 @@
-// A page as it looks, in a frame where nothing runs and nothing is loaded, with its blocks marked.
+// The page as it looks, in a frame in which no script runs; its blocks show their labels.
 import { element } from "./elements.js";
+import { kind } from "./labeling.js";
 
-const STYLE = `
-victor-block { cursor: pointer; border-radius: 2px; padding-block: 0.1em; }
-[data-marks] victor-block[data-kind="kept"] { background: rgb(20 150 130 / 18%); }
-[data-marks] victor-block[data-kind="only"] { background: rgb(230 160 20 / 30%); text-decoration: underline 2px rgb(160 100 0); }
-[data-marks] victor-block[data-kind="missing"] { background: rgb(200 50 50 / 16%); text-decoration: line-through 1px rgb(160 30 30); }
-[data-marks] victor-block[data-kind="dropped"] { opacity: 0.42; }
-victor-block:hover { outline: 2px solid rgb(20 130 115); outline-offset: 2px; opacity: 1 !important; }
-victor-block[data-chosen] { outline: 3px solid rgb(11 100 89); outline-offset: 3px; opacity: 1 !important; }
-`;
-
-/** A frame for a page. `pick` gets the number of a block that is clicked. */
-export function pageFrame(title, pick) {
-  const frame = element("iframe", {
-    class: "page-frame",
-    title,
-    // Same origin, so that this script can mark blocks; no scripts of the page run without "allow-scripts".
-    sandbox: "allow-same-origin",
-    referrerpolicy: "no-referrer",
-  });
-  let kinds = new Map();
-  let chosen = null;
-  let marks = true;
-
-  const blocks = (number) => frame.contentDocument?.querySelectorAll(
-    number === undefined ? "victor-block" : `victor-block[n="${number}"]`) ?? [];
-
-  function paint() {
-    frame.contentDocument?.documentElement?.toggleAttribute("data-marks", marks);
-    for (const block of blocks()) block.dataset.kind = kinds.get(Number(block.getAttribute("n"))) ?? "dropped";
+export class PageFrame {
+  /** `choose(block, isRange)` hears of clicks and drags, `press(event)` of keys. */
+  constructor(choose, press) {
+    Object.assign(this, { choose, press, marks: new Map(), cursor: null, range: [] });
+    this.box = element("iframe", { class: "page-frame", sandbox: "allow-same-origin", title: "The page as it looks" });
+    this.box.addEventListener("load", () => this.loaded());
   }
 
-  function choose(number, scrolls = true) {
-    for (const block of blocks(chosen)) block.removeAttribute("data-chosen");
-    chosen = number;
-    if (number === null) return;
-    const found = blocks(number);
-    for (const block of found) block.setAttribute("data-chosen", "");
-    if (scrolls) found[0]?.scrollIntoView({ block: "center" });
+  open(address, labeling) {
+    this.labeling = labeling;
+    this.marks = new Map();
+    this.box.src = address;
   }
 
-  frame.addEventListener("load", () => {
-    const inner = frame.contentDocument;
-    if (!inner?.documentElement) return;
-    inner.documentElement.append(Object.assign(inner.createElement("style"), { textContent: STYLE }));
-    inner.addEventListener("submit", (event) => event.preventDefault(), true);
-    inner.addEventListener("click", (event) => {
-      event.preventDefault();
-      const block = event.target.closest?.("victor-block");
-      if (block) pick(Number(block.getAttribute("n")));
-    }, true);
-    paint();
-    if (chosen !== null) choose(chosen);
-  });
+  loaded() {
+    const page = this.box.contentDocument;
+    if (!page || !this.labeling) return;
+    for (const mark of page.querySelectorAll("victor-block")) {
+      const block = Number(mark.getAttribute("n"));
+      if (!this.marks.has(block)) this.marks.set(block, []);
+      this.marks.get(block).push(mark);
+    }
+    // Links and forms of the page stay where they are.
+    page.addEventListener("click", (event) => event.preventDefault(), true);
+    page.addEventListener("submit", (event) => event.preventDefault(), true);
+    page.addEventListener("mousedown", (event) => this.pick(event, event.shiftKey), true);
+    page.addEventListener("mouseover", (event) => event.buttons === 1 && this.pick(event, true), true);
+    page.addEventListener("keydown", (event) => this.press(event), true);
+    this.show(this.labeling);
+  }
 
-  return {
-    element: frame,
-    /** Shows a page; `found` is a Map from the number of a block to its kind: kept, dropped, only or missing. */
-    show(html, found) {
-      kinds = found;
-      if (frame.srcdoc === html) paint();
-      else frame.srcdoc = html;
-    },
-    mark(isOn) { marks = isOn; paint(); },
-    choose,
-  };
+  pick(event, isRange) {
+    const mark = event.target.closest?.("victor-block");
+    if (!mark) return;
+    event.preventDefault();
+    this.choose(Number(mark.getAttribute("n")), isRange);
+  }
+
+  /** All blocks anew: after loading, and when suggestions come. */
+  show(labeling) {
+    this.labeling = labeling;
+    for (const block of this.marks.keys()) this.paint(block);
+    this.follow();
+  }
+
+  paint(block) {
+    const one = this.labeling, label = kind(one.labels[block]);
+    const suggested = label ? "" : kind(one.suggestions ? one.suggestions[block][0] : null);
+    for (const mark of this.marks.get(block) || []) {
+      put(mark, "l", label);
+      put(mark, "s", suggested);
+      put(mark, "f", one.flags.has(block) ? "1" : "");
+    }
+  }
+
+  /** The cursor and the range. */
+  follow() {
+    const one = this.labeling, [first, last] = one.marked;
+    this.each([this.cursor], "c", "");
+    this.each(this.range, "m", "");
+    this.cursor = one.cursor;
+    this.range = [];
+    if (one.anchor !== null) for (let block = first; block <= last; block++) this.range.push(block);
+    this.each([this.cursor], "c", "1");
+    this.each(this.range, "m", "1");
+    this.marks.get(this.cursor)?.[0].scrollIntoView({ block: "nearest" });
+  }
+
+  each(blocks, name, value) {
+    for (const block of blocks) for (const mark of this.marks.get(block) || []) put(mark, name, value);
+  }
+}
+
+function put(mark, name, value) {
+  if (value) mark.setAttribute(name, value);
+  else mark.removeAttribute(name);
 }

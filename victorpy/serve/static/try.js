@@ -3,7 +3,7 @@ import { blockInspector } from "./block_inspector.js";
 import { asCommand, asPython, asRequest, NONE, query, settingsForm } from "./clean_settings.js";
 import { element, fill } from "./elements.js";
 import { say } from "./messages.js";
-import { pageFrame } from "./page_frame.js";
+import { pageFrame } from "./tried_page.js";
 import { ask } from "./requests.js";
 import { blocks, copy, json, metadata, reading, sentences, source } from "./result_views.js";
 import { tabs } from "./tabs.js";
