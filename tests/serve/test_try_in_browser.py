@@ -56,7 +56,9 @@ def given(view, html):
     view.page.fill("#given", html)
     view.page.click("button:has-text('Clean')")
     view.page.wait_for_selector(".panes iframe.page-frame")
-    return view.page.frame_locator("iframe.page-frame")
+    frame = view.page.frame_locator("iframe.page-frame")
+    frame.locator("victor-block[data-kind]").first.wait_for()
+    return frame
 
 
 ARTICLE = """\
