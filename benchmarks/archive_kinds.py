@@ -4,9 +4,9 @@ pip install warcio brotli
 python benchmarks/archive_kinds.py --damaged 100000
 
 Ends with status 1 unless every HTML response that warcio reads is one page with the same body, every header of a record
-is a page, a skipped record or a damage that is told, and no record is lost in which there is no damage. One `victor run`
-then cleans all these archives: each page must have one outcome with its text, and `victor verify` must name the damaged
-archives and nothing else.
+is a page, a skipped record or a damage that is told, and no record is lost in which there is no damage. Then one
+`victor run` cleans all these archives: each page must have one outcome with its text, and `victor verify` must name
+the damaged archives and nothing else.
 """
 
 import argparse
