@@ -1,93 +1,156 @@
-"""Is a model better for twenty pages that `victor suggest` chose than for twenty drawn at random?
+"""Which pages of a site to annotate: the F1 on the site's other pages after 5, 10 and 20 pages chosen by each order.
 
-python benchmarks/suggesting.py annotated/ --kinds pages.tsv
+python benchmarks/suggesting.py ANNOTATED… [--model NAME] [--learn adapt|crf] [--sites N] [--splits N]
+
+ANNOTATED are folders of .anno files, as `victor import` makes them, each with a file pages.tsv beside it or named by
+--pages: id, kind and site of every page. Of each site with enough pages, a third is held out at random. From the others
+each order chooses 5, 10 and 20; the model is adapted to them, or a CRF is trained on them; held-out pages are scored.
 """
 
 import argparse
+import logging
 import random
-from collections.abc import Sequence
-from itertools import islice
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import fmean, stdev
+
+import numpy as np
 
 from victorpy.annotation import text_scores
-from victorpy.annotation.folds import folds
-from victorpy.annotation.page_groups import read_memberships
+from victorpy.annotation.page_groups import Membership, read_memberships
+from victorpy.errors import VictorError
 from victorpy.evaluation.predictions import Sample, samples_of
 from victorpy.evaluation.scoring import ScoredPage, texts_of
-from victorpy.evaluation.suggesting import AnnotatedProfile, candidate, ranked
-from victorpy.models import config as configs
-from victorpy.models.config import Config
+from victorpy.evaluation.suggesting import Candidate, candidate, distances, ranked
+from victorpy.models import model_folder
+from victorpy.models.adapting import adapted
 from victorpy.models.model_folder import Model
 from victorpy.models.training import train
+
+COUNTS = (5, 10, 20)
+DRAWS = 3
+
+Order = Callable[[Sequence[Candidate]], list[int]]
+Scores = dict[tuple[str, int], list[float]]
 
 
 def main() -> None:
     options = arguments()
-    config = configs.load(options.config)
-    pool, unseen = (part_of(options, config, part) for part in (options.pool, options.test))
-    print(f"{len(pool)} pages to choose from, {len(unseen)} of other sites to be scored on")
-    gains = [gain(options, config, pool, unseen, seed) for seed in range(options.seeds)]
-    error = stdev(gains) / len(gains) ** 0.5
-    print(f"suggested less random: {mean(gains):+.2f}, standard error {error:.2f}")
+    logging.disable()
+    model = model_folder.load(options.model)
+    differences: Mapping[tuple[str, int], list[float]] = defaultdict(list)
+    for split in range(options.splits):
+        for site, samples in sites(options, model).items():
+            scores = scores_of(model, samples, options.learn, f"{split} {site}")
+            for (order, count), values in scores.items():
+                print(split, site, order, count, *(f"{value:.2f}" for value in values), sep="\t", flush=True)
+                differences[order, count].append(fmean(values) - fmean(scores["random", count]))
+    for (order, count), values in differences.items():
+        error = stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
+        print(f"{order} less random after {count}: {fmean(values):+.2f}, standard error {error:.2f}, n {len(values)}")
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--kinds", type=Path, required=True, help="id, kind and site of every page")
-    parser.add_argument("--config", default="web")
-    parser.add_argument("--parts", type=int, default=5, help="into which the sites are dealt")
-    parser.add_argument("--deal", type=int, default=7, help="seed of the dealing: the score was made on parts 1 and 2")
-    parser.add_argument("--pool", type=int, default=3, help="the part to choose from")
-    parser.add_argument("--test", type=int, default=4, help="the part to be scored on")
-    parser.add_argument("--count", type=int, default=20, help="pages that are there, and pages that are added")
-    parser.add_argument("--seeds", type=int, default=8, help="draws of the first pages")
-    parser.add_argument("--draws", type=int, default=2, help="of random pages, for each of these")
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--pages", type=Path, help="the folder with NAME/pages.tsv for each of the folders")
+    parser.add_argument("--model", default="web")
+    parser.add_argument("--learn", choices=("adapt", "crf"), default="adapt")
+    parser.add_argument("--least", type=int, default=27, help="pages that a site must have")
+    parser.add_argument("--sites", type=int, default=100, help="how many sites at most")
+    parser.add_argument("--splits", type=int, default=1, help="how often pages are held out")
     return parser.parse_args()
 
 
-def part_of(options: argparse.Namespace, config: Config, part: int) -> list[Sample]:
-    """Whole sites, every kind in its share."""
-    members = read_memberships(options.kinds)
-    files = {path.stem: path for path in sorted(options.folder.glob("*.anno"))}
-    sites, kinds = ({id: member[place] for id, member in members.items()} for place in (1, 0))
-    dealt = folds(list(files), sites, kinds, options.parts, options.deal)
-    samples = samples_of([path for id, path in files.items() if dealt[id] == part], config, members)
-    return [sample for sample in samples if len(sample.page)]
+def sites(options: argparse.Namespace, model: Model) -> dict[str, list[Sample]]:
+    """The pages of each site that has enough of them."""
+    found: dict[str, list[Sample]] = defaultdict(list)
+    for folder in options.folders:
+        members = read_memberships((options.pages / folder.name if options.pages else folder) / "pages.tsv")
+        for sample in samples_of(sorted(folder.glob("*.anno")), model.config, members):
+            if len(sample.page):
+                found[members.get(sample.id, Membership()).group].append(sample)
+    enough = [site for site in sorted(found) if len(found[site]) >= options.least]
+    return {site: found[site] for site in enough[: options.sites]}
 
 
-def gain(
-    options: argparse.Namespace, config: Config, pool: Sequence[Sample], unseen: Sequence[Sample], seed: int
-) -> float:
-    """Of the same first pages: word F1 with suggested ones less the mean with random ones."""
+def scores_of(model: Model, samples: Sequence[Sample], learn: str, seed: str) -> Scores:
+    """The word F1 on held-out pages by order and number of pages; several draws for the random order."""
     chance = random.Random(seed)
-    order = chance.sample(pool, len(pool))
-    first, others = order[: options.count], order[options.count :]
-    model = trained(first, config)
-    suggested = score(trained([*first, *chosen(model, first, others, options.count)], config), unseen)
-    drawn = [
-        score(trained([*first, *chance.sample(others, options.count)], config), unseen) for _ in range(options.draws)
-    ]
-    shown = ", ".join(f"{value:.2f}" for value in drawn)
-    print(f"seed {seed}: first {score(model, unseen):.2f}, suggested {suggested:.2f}, random {shown}", flush=True)
-    return suggested - mean(drawn)
+    shuffled = chance.sample(samples, len(samples))
+    held_out, pool = shuffled[: len(shuffled) // 3], shuffled[len(shuffled) // 3 :]
+    pages = [candidate(model, sample.page, sample.group)._replace(id=str(n)) for n, sample in enumerate(pool)]
+    found: Scores = {("none", 0): [score(model, held_out)], ("random", 0): [score(model, held_out)]}
+    draws = [chance.sample(range(len(pool)), len(pool)) for _ in range(DRAWS)]
+    choices = [*((name, order(pages)) for name, order in ORDERS.items()), *(("random", draw) for draw in draws)]
+    for name, choice in choices:
+        for count in COUNTS:
+            if count < len(pool):
+                new = learned(model, [pool[number] for number in choice[:count]], learn)
+                found.setdefault((name, count), []).append(score(new, held_out))
+    return found
 
 
-def trained(samples: Sequence[Sample], config: Config) -> Model:
-    return train([sample.annotated for sample in samples], config)
-
-
-def chosen(model: Model, first: Sequence[Sample], others: Sequence[Sample], count: int) -> list[Sample]:
-    by_id = {sample.id: sample for sample in others}
-    known = [AnnotatedProfile(sample.group, candidate(model, sample.page, "").profile) for sample in first]
-    found = [candidate(model, sample.page, sample.group)._replace(id=sample.id) for sample in others]
-    return [by_id[suggested.candidate.id] for suggested in islice(ranked(found, known), count)]
+def learned(model: Model, samples: Sequence[Sample], learn: str) -> Model:
+    pages = [sample.annotated for sample in samples]
+    try:
+        if learn == "adapt":
+            return adapted(model, pages)
+        return train(pages, replace(model.config, network=replace(model.config.network, enabled=False)))
+    except VictorError:
+        return model
 
 
 def score(model: Model, unseen: Sequence[Sample]) -> float:
     pages = [ScoredPage(sample.id, sample.page, sample.labels, model.label(sample.page)) for sample in unseen]
-    return 100 * mean(text_scores.words(text.printed, text.gold).f1 for text in map(texts_of, pages))
+    return 100 * fmean(text_scores.words(text.printed, text.gold).f1 for text in map(texts_of, pages))
+
+
+# Orders
+
+
+def as_suggested(pages: Sequence[Candidate]) -> list[int]:
+    return [int(page.candidate.id) for page in ranked(pages, [])]
+
+
+def most_uncertain(pages: Sequence[Candidate]) -> list[int]:
+    return sorted(range(len(pages)), key=lambda number: -pages[number].uncertainty)
+
+
+def most_novel(pages: Sequence[Candidate]) -> list[int]:
+    return as_suggested([page._replace(uncertainty=1.0) for page in pages])
+
+
+def covering(pages: Sequence[Candidate]) -> list[int]:
+    """Each page brings all others nearest to a chosen one."""
+    return list(_covering(pages, np.ones(len(pages))))
+
+
+def covering_doubts(pages: Sequence[Candidate]) -> list[int]:
+    """The same, with each page counting by its uncertainty."""
+    return list(_covering(pages, np.array([page.uncertainty for page in pages]) + 1e-6))
+
+
+def _covering(pages: Sequence[Candidate], weights: "np.typing.NDArray[np.floating[object]]") -> Iterator[int]:
+    profiles = np.stack([page.profile for page in pages])
+    apart = np.stack([distances(profiles, profile) for profile in profiles])
+    nearest, left = np.ones(len(pages)), set(range(len(pages)))
+    while left:
+        best = min(sorted(left), key=lambda number: float((weights * np.minimum(nearest, apart[number])).sum()))
+        yield best
+        nearest = np.minimum(nearest, apart[best])
+        left.remove(best)
+
+
+ORDERS: Mapping[str, Order] = {
+    "suggested": as_suggested,
+    "uncertain": most_uncertain,
+    "novel": most_novel,
+    "covering": covering,
+    "covering doubts": covering_doubts,
+}
 
 
 if __name__ == "__main__":

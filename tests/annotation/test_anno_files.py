@@ -16,6 +16,7 @@ from victorpy.annotation.anno_files import (
     realigned,
     write,
 )
+from victorpy.annotation.realignment import realigned_flags
 from victorpy.errors import UsageError, VictorError
 from victorpy.page.blocks import LABELS, Label
 from victorpy.page.markup import Markup
@@ -314,3 +315,22 @@ def test_fields_go_with_their_text(labels, today, found):
 
 def test_a_date_merged_with_noise_is_still_one():
     assert realigned(["on", "May 3, 2024"], [OTHER, Label.DATE], ["on May 3, 2024"])[0] == [Label.DATE]
+
+
+def test_flags_stand_behind_their_blocks(tmp_path):
+    page = segment("<p>one<p>two<p>three", "x")
+    written = annotation_of(page, "<p>one<p>two<p>three", [None] * 3, flags={2: "", 0: "a\nnote"})
+
+    write(written, tmp_path / "x.anno")
+
+    assert "-\tone\n#flag: a\\nnote\n-\ttwo\n-\tthree\n#flag:\n#html\n" in (tmp_path / "x.anno").read_text()
+    assert read(tmp_path / "x.anno") == written
+
+
+def test_a_flag_without_a_block_is_an_error():
+    with pytest.raises(VictorError, match=r"x\.anno:3: a flag stands behind the line of its block"):
+        loads("#victorpy-anno 1\n#segmenter: 2 victor\n#flag: x\n#html\n<p>one", "x.anno")
+
+
+def test_flags_go_with_their_texts_when_blocks_change():
+    assert realigned_flags(["a", "b", "c"], {1: "note", 2: ""}, ["new", "a", "b"]) == {2: "note"}

@@ -382,6 +382,54 @@ def test_labeling_goes_on_while_a_model_is_trained_and_its_suggestions_come(open
     assert controller.session.labels[:3] == (Label.HEADER, Label.PARAGRAPH, None)
 
 
+def test_the_score_before_and_after_adapting_is_shown(open_controller):
+    news = [TrainingProgress("word F1 84.3 before, 91.2 adapted on 3 held-out pages", 0.912, None, True, 0.843)]
+    controller = open_controller(training=lambda files: Trained(files, news))
+    press(controller, "h", "t")
+    controller.tick()
+
+    assert "word F1 84.3 before, 91.2 adapted on 3 held-out pages" in shown(controller, 80, 24)
+
+
+def test_why_a_training_failed_is_readable_at_eighty_columns(open_controller):
+    reason = (
+        "nothing to learn from: every labeled block of these pages is 'other'. " + "Label some of their content. " * 3
+    )
+    controller = open_controller(training=lambda files: Trained(files, [TrainingProgress(reason, is_over=True)]))
+    press(controller, "h", "t")
+    controller.tick()
+
+    text = " ".join(shown(controller, 80, 24).split())
+    assert " ".join(reason.split()) in text
+    press(controller, "j")
+    assert "not trained" in shown(controller, 80, 24)
+
+
+# Flags and blocks alike
+
+
+def test_a_block_is_flagged_and_noted_and_the_file_says_so(open_controller, pages):
+    controller = open_controller()
+    press(controller, "f", "down", "i", *"why?", "enter", "F")
+    assert "0!·" in shown(controller)
+    press(controller, "F")
+    assert "[why?] The first leaves at seven." in shown(controller)
+    press(controller, "f", "q")
+
+    assert read(pages / "a.anno").flags == {0: ""}
+
+
+def test_one_key_labels_all_blocks_alike_on_all_pages(open_controller, pages):
+    controller = open_controller()
+    press(controller, "down", "down", "down", "l", "up", "=")
+
+    assert "labeled alike: 1 more block here, 4 on 2 other pages" in shown(controller)
+    assert controller.session.labels == (None, None, None, Label.LIST, Label.LIST, None)
+    assert labels_of(pages / "c.anno") == "---ll-"
+    press(controller, "u")
+    assert controller.session.labels[4] is None
+
+
 # In a review
 
 
@@ -405,7 +453,7 @@ def test_a_review_writes_what_was_decided(pages):
 # Outside
 
 
-def test_the_page_is_shown_in_a_browser(open_controller, monkeypatch):
+def test_a_copy_of_the_page_that_is_safe_is_shown_in_a_browser(open_controller, monkeypatch):
     opened = []
 
     class Browser:
@@ -418,7 +466,8 @@ def test_the_page_is_shown_in_a_browser(open_controller, monkeypatch):
     press(controller, "b")
 
     assert "<h1>Ferries</h1>" in opened[0]
-    assert "opened in the browser" in shown(controller)
+    assert "default-src 'none'" in opened[0]
+    assert "a copy without scripts and network is open in the browser" in shown(controller)
 
 
 def test_where_there_is_no_browser_the_file_is_named(open_controller, monkeypatch):
@@ -426,7 +475,7 @@ def test_where_there_is_no_browser_the_file_is_named(open_controller, monkeypatc
     controller = open_controller()
     press(controller, "b")
 
-    assert "no browser with a window of its own here; the page is " in shown(controller)
+    assert "no browser with a window of its own here; a safe copy of the page is" in shown(controller)
 
 
 # Fields of posts

@@ -645,3 +645,30 @@ def test_fields_of_posts_come_back_after_a_kill():
     labels_left((0, [Label.TITLE, Label.DATE]))
 
     assert opened().labels[:3] == (Label.TITLE, Label.DATE, None)
+
+
+# Flags
+
+
+def test_flags_survive_a_kill_and_are_in_the_file_afterwards():
+    page = opened()
+    page.store.flag(1, "is this a caption?")
+    page.store.flag(2, "")
+    page.store.flag(2, None)
+    killed(page)
+
+    again = opened()
+    assert again.flags == {1: "is this a caption?"}
+    again.store.close(again.labels, 0)
+    assert read(ANNO).flags == {1: "is this a caption?"}
+    assert "\n-\tIt pours.\n#flag: is this a caption?\n" in ANNO.read_text()
+
+
+def test_a_flag_that_is_removed_is_gone_after_a_kill():
+    page = opened()
+    page.store.flag(3, "")
+    page.store.save([None] * 5, 0)
+    page.store.flag(3, None)
+    killed(page)
+
+    assert opened().flags == {}

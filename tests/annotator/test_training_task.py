@@ -1,5 +1,6 @@
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,6 +62,34 @@ def test_a_model_comes_first_and_a_score_last(pages, settings, tmp_path):
     assert found[-1].score == pytest.approx(1)
     assert found[-1].message == "word F1 100.0 on 6 held-out pages"
     assert found.index(next(progress for progress in found if progress.model)) == 1
+
+
+def test_a_model_with_a_network_is_adapted_and_scored_before_and_after(pages, network_model, tmp_path):
+    found = list(training_steps(pages, model_folder.load(str(network_model)).config, tmp_path, str(network_model)))
+
+    card = model_folder.load(str(tmp_path / "model")).card
+    assert [origin.model for origin in card.adapted_from] == [network_model.name]
+    assert found[0].message == f"adapting {network_model.name} to 6 pages"
+    last = found[-1]
+    assert last.message == f"word F1 {100 * last.before:.1f} before, {100 * last.score:.1f} adapted on 6 held-out pages"
+    assert read_history(tmp_path / HISTORY) == [PastScore(6, 60, last.score, last.before)]
+
+
+def test_a_model_that_was_adapted_here_is_adapted_again_from_its_origin(pages, network_model, folder):
+    settings, retrained = model_folder.load(str(network_model)).config, Path("retrained")
+    shutil.copytree(network_model, "models/ours")
+    for origin in ("ours", "retrained/model"):
+        list(training_steps(pages[:2], settings, retrained, origin))
+
+    card = model_folder.load("retrained/model").card
+    assert [origin.model for origin in card.adapted_from] == ["ours"]
+
+
+def test_a_model_without_a_network_is_trained_anew(pages, settings, model, tmp_path):
+    found = list(training_steps(pages, settings, tmp_path, str(model)))
+
+    assert found[0].message == "training on 6 pages"
+    assert found[-1].before is None
 
 
 def test_only_pages_with_labels_count(pages, settings, tmp_path):

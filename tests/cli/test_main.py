@@ -1,6 +1,7 @@
 """What holds for every command: help, exit statuses, signals, streams."""
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -28,7 +29,7 @@ def test_help_groups_the_commands_and_lists_the_exit_statuses(victor):
     assert all(f"\n{title}:\n" in ran.out for title in GROUPS)
     assert all(f"\n  {name} " in ran.out for name in COMMANDS)
     assert not any(f"\n  {name} " in ran.out for name in RENAMED)
-    assert ran.out.count("\n  victor ") == 3
+    assert "\nStart here:\n  victor clean page.html" in ran.out.partition("\nClean:")[0]
     said = " ".join(ran.out.split())
     assert "0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some pages failed (with --strict), 130" in said
 
@@ -41,6 +42,14 @@ def test_every_command_has_help(victor, name):
     assert ran.out.startswith(f"usage: victor {name} ")
     assert "--quiet" in ran.out
     assert "None" not in ran.out
+
+
+def test_the_help_of_clean_shows_what_is_used_most_before_all_else(victor):
+    shown = victor("clean", "--help").out
+
+    assert re.findall(r"^([a-z ]+):$", shown, re.M)[:3] == ["positional arguments", "most used", "input"]
+    assert re.findall(r"^  -\w, (--\w+)", shown, re.M)[:3] == ["--format", "--output", "--url"]
+    assert shown.count("--format FORMAT") == 1
 
 
 @pytest.mark.parametrize("family", ["learn", "lm"])
@@ -166,7 +175,7 @@ def test_a_closed_standard_output_is_no_mistake_of_ours(victor_process, model, p
 def test_the_first_line_of_many_can_be_taken(victor_process, model, site):
     process = victor_process.start("clean", "-m", model, site, "-f", "text", "-j", 2)
     assert process.stdout is not None
-    assert process.stdout.readline().startswith(b"Letters")
+    assert process.stdout.readline() == b"==> site/old/part-0.html <==\n"
     process.stdout.close()
 
     assert process.wait(20) == 0

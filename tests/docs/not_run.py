@@ -7,6 +7,8 @@ EXTERNAL = "needs a program or a library that victorpy does not install"
 MINUTES = "takes minutes; the tests of the command run it on small data"
 PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
+NETWORK = "fetches pages; tests/cli/commands/test_clean_urls.py fetches some from a server of its own"
+SERVER = "serves until Ctrl-C; tests/serve runs it"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
 NOT_RUN = {
@@ -22,7 +24,15 @@ NOT_RUN = {
         "victor clean examples/news-en.html --drop 'p >'": ERROR,
         "victor clean page.html --rules bad-rules.yaml": ERROR,
     },
+    "serve.md": {"victor serve": SERVER},
     "spark.md": {"from ": EXTERNAL},
+    "urls.md": {
+        "victor clean https://": NETWORK,
+        "victor clean --from-file addresses.txt": NETWORK,
+        "victor clean all.warc.gz": NETWORK,
+        "victor clean saved/ --render": EXTERNAL,
+        "victor metadata https://": NETWORK,
+    },
 }
 
 

@@ -52,3 +52,15 @@ def test_tags_inside_a_block_part_no_blocks():
 
     assert column("split.class-inline", html, "block") == [0, 2]
     assert column("split.class-block", html, "block")[1] == 2
+
+
+PRE = "<p>zero</p><pre>one\ntwo\n\nthree <b>four</b></pre><p>five<br>six\nseven</p>"
+
+
+@pytest.mark.parametrize(("splits", "counts"), [(False, [0, 0, 0, 0, 0, 0, 1]), (True, [0, 0, 1, 1, 0, 0, 1])])
+def test_lines_of_pre_count_as_line_breaks_if_the_markup_says_so(splits, counts):
+    page = segment(PRE, markup=Markup(pre_lines_split=splits))
+
+    assert page.texts == ["zero", "one", "two", "three", "four", "five", "six seven"]
+    assert features(["split.br"])["split.br"](page).tolist() == counts
+    assert features(["split.class-block"])["split.class-block"](page).tolist() == [5, 2, 0, 0, 0, 2, 0]

@@ -70,7 +70,7 @@ def test_a_page_without_posts_goes_the_way_of_density():
 
     assert page.posts == []
     assert page.text == "Only some text here.\n"
-    assert page.reason == "no post found: the densest part of the page"
+    assert page.reason == "no post found: cleaned by density"
 
 
 def test_the_names_to_look_for_are_options():

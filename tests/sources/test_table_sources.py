@@ -93,6 +93,25 @@ def test_a_line_without_a_page_gives_a_page_with_a_problem(tmp_path):
     assert pages[3].path == f"{path}:5"
 
 
+def test_a_column_that_no_line_has_is_one_error(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"text": "x"}\n' * 5000)
+
+    pages, damages = read(str(path))
+
+    assert pages == []
+    assert damages == [f"{path}: no column 'html'; there are text: name the right one with --html-column and the like"]
+
+
+def test_a_few_lines_without_the_column_before_pages_are_pages_with_a_problem(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"about": "x"}\n' * 3 + '{"html": "<p>x"}\n')
+
+    pages, damages = read(str(path))
+
+    assert ([page.data for page in pages], damages) == ([None, None, None, b"<p>x"], [])
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_table_that_is_cut_off_gives_an_error(tmp_path, name):
     path = tmp_path / name

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -19,6 +19,7 @@ _FORMAT = "#victorpy-anno"
 _VERSION = 1
 _HTML = "#html\n"
 _KEYS = ("id", "url", "title", "source", "segmenter", "annotator")
+_FLAG = "#flag:"
 
 _LABELS: dict[str, Label | None] = {**{label.value: label for label in Label}, "-": None}
 
@@ -57,7 +58,10 @@ class AnnotatedPage(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotation:
-    """A page as it was annotated: its HTML, its blocks, and one label or None for each."""
+    """A page as it was annotated: its HTML, its blocks, and one label or None for each.
+
+    `flags` are the blocks that the annotator flagged, each with a note, which may be empty.
+    """
 
     id: str
     url: str | None
@@ -68,13 +72,20 @@ class Annotation:
     annotator: str = ""
     segmenter: int = SEGMENTER_VERSION
     mode: Mode = "victor"
+    flags: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.labels):
             raise ValueError(f"{len(self.labels)} labels for {len(self.texts)} blocks")
 
 
-def annotation_of(page: Page, html: str, labels: Sequence[Label | None], annotator: str = "") -> Annotation:
+def annotation_of(
+    page: Page,
+    html: str,
+    labels: Sequence[Label | None],
+    annotator: str = "",
+    flags: Mapping[int, str] | None = None,
+) -> Annotation:
     return Annotation(
         page.id,
         page.url,
@@ -85,6 +96,7 @@ def annotation_of(page: Page, html: str, labels: Sequence[Label | None], annotat
         annotator,
         SEGMENTER_VERSION,
         page.markup.mode,
+        dict(sorted((flags or {}).items())),
     )
 
 
@@ -142,12 +154,15 @@ def dumps(annotation: Annotation) -> str:
         _header("source", _digest(annotation.html)),
         _header("segmenter", f"{annotation.segmenter} {annotation.mode}"),
         _header("annotator", annotation.annotator),
-        *(
-            f"{label or '-'}\t{_escaped(text)}\n"
-            for label, text in zip(annotation.labels, annotation.texts, strict=True)
-        ),
+        *(_block_lines(annotation, block) for block in range(len(annotation.texts))),
     ]
     return "".join([*lines, _HTML, annotation.html])
+
+
+def _block_lines(annotation: Annotation, block: int) -> str:
+    """The line of a block, and that of its flag."""
+    line = f"{annotation.labels[block] or '-'}\t{_escaped(annotation.texts[block])}\n"
+    return line + _header("flag", annotation.flags[block]) if block in annotation.flags else line
 
 
 def _header(key: str, value: str) -> str:
@@ -195,8 +210,11 @@ class _AnnoParser:
     def annotation(self, lines: Iterable[str], html: str) -> Annotation:
         headers: dict[str, str] = {}
         blocks: list[tuple[Label | None, str]] = []
+        flags: dict[int, str] = {}
         for self.line, line in enumerate((line.removesuffix("\r") for line in lines), start=2):
-            if line.startswith("#"):
+            if line.startswith(_FLAG):
+                flags.update([self.flag(line, len(blocks) - 1)])
+            elif line.startswith("#"):
                 headers.update([self.header(line)])
             elif line:
                 blocks.append(self.block(line))
@@ -211,6 +229,7 @@ class _AnnoParser:
             annotator=headers.get("annotator", ""),
             segmenter=segmenter,
             mode=mode,
+            flags=flags,
         )
 
     def error(self, message: str) -> VictorError:
@@ -221,6 +240,11 @@ class _AnnoParser:
         if not colon or key not in _KEYS:
             raise self.error(f"expected one of {', '.join(f'#{known}:' for known in _KEYS)}, #html, got '#{key}'")
         return key, self.unescaped(value.removeprefix(" "))
+
+    def flag(self, line: str, block: int) -> tuple[int, str]:
+        if block < 0:
+            raise self.error("a flag stands behind the line of its block, and here is no block yet")
+        return block, self.unescaped(line.removeprefix(_FLAG).removeprefix(" "))
 
     def block(self, line: str) -> tuple[Label | None, str]:
         label, tab, text = line.partition("\t")

@@ -2,12 +2,14 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from textwrap import shorten
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from victorpy.page.blocks import Label
+
+Note = TypeVar("Note")
 
 
 class Changes(NamedTuple):
@@ -54,6 +56,14 @@ def realigned(
         _inherited([(labels[then], pieces[then][0] == now) for then in sources[now]]) for now in range(len(current))
     ]
     return found, _changes(texts, sources, pieces)
+
+
+def realigned_flags(texts: Sequence[str], flags: Mapping[int, Note], current: Sequence[str]) -> dict[int, Note]:
+    """The flags on the nearest blocks with the same texts; those of texts that are gone are lost."""
+    if list(texts) == list(current):
+        return dict(flags)
+    places = {block: [now for now, text in enumerate(current) if text == texts[block]] for block in flags}
+    return {min(now, key=lambda one: abs(one - block)): flags[block] for block, now in places.items() if now}
 
 
 def _inherited(parts: list[tuple[Label | None, bool]]) -> Label | None:

@@ -15,11 +15,12 @@ _SCORES_SHOWN = 3
 
 
 class BackgroundTraining:
-    """Runs one training task at a time; `status` describes its progress in a few words."""
+    """Runs one training task at a time; `status` describes its progress in a few words, `problem` why it ended."""
 
     def __init__(self, new_task: "Callable[[Sequence[Path]], TrainingTask]"):
-        self.status = ""
+        self.status, self.problem = "", ""
         self._new_task = new_task
+        self._has_model = False
         self._current: TrainingTask | None = None
 
     def start(self, files: Sequence[Path]) -> None:
@@ -27,6 +28,7 @@ class BackgroundTraining:
         self.stop()
         self._current = self._new_task(files)
         self._current.start()
+        self.problem, self._has_model = "", False
         self.status = f"training on {len(files)} page{'s' * (len(files) != 1)}"
 
     def stop(self) -> None:
@@ -38,9 +40,26 @@ class BackgroundTraining:
         """Update the status; return a model if there is a new one."""
         model = None
         while self._current and (progress := self._current.poll()):
-            self.status = progress.message if progress.score is None else self._scores()
+            self._describe(progress)
             model = self._loaded(progress) or model
         return model
+
+    def _describe(self, progress: "TrainingProgress") -> None:
+        if progress.before is not None:
+            self.status = progress.message
+        elif progress.score is not None:
+            self.status = self._scores()
+        elif progress.is_over:
+            # The line of the status has no room for reasons.
+            self.status, self.problem = "no score" if self._has_model else "not trained", progress.message
+        else:
+            self.status = progress.message
+        self._has_model = self._has_model or progress.model is not None
+
+    def take_problem(self) -> str:
+        """Why the training ended without a score, once."""
+        problem, self.problem = self.problem, ""
+        return problem
 
     def _loaded(self, progress: "TrainingProgress") -> Model | None:
         if progress.model is None:
@@ -48,7 +67,7 @@ class BackgroundTraining:
         try:
             return model_folder.load(str(progress.model))
         except VictorError as error:
-            self.status = str(error)
+            self.problem = str(error)
             return None
 
     def _scores(self) -> str:

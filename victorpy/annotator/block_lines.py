@@ -26,6 +26,7 @@ LEGEND = (
     ("", "On the screen"),
     (">", "the block under the cursor; its text is below the list"),
     ("|", "the marked range"),
+    ("34!", "a flagged block; its note is below the list, before its text"),
     ("p h l c o", "labels given by an annotator"),
     ("T W B M", "fields of posts: title, date (when), author (by), comment"),
     ("p?94%", "the label that the model suggests, with its probability; it does not count until you accept it"),
@@ -144,7 +145,7 @@ def _head(session: Session, block: int) -> ScreenLine:
     first, last = session.marked
     is_marked = session.anchor is not None and first <= block <= last
     sign = ">" if block == session.cursor else "|" if is_marked else " "
-    number = f"{block:>{len(str(len(session) - 1))}} "
+    number = f"{block:>{len(str(len(session) - 1))}}{'!' if block in session.flags else ' '}"
     return [("class:sign", sign), ("class:number", number), *_label(session, block), ("", " ")]
 
 

@@ -1,32 +1,21 @@
-"""Show a page in the desktop's browser."""
+"""Show a safe copy of a page in the desktop's browser."""
 
-import re
 import webbrowser
-from html import escape
 from pathlib import Path
 
 from victorpy.errors import VictorError
+from victorpy.page.safe_copies import safe_copy
 
-_HEAD = re.compile(r"<head\b[^<>]*>", re.IGNORECASE)
 
-
-def show(html: str, url: str | None, folder: Path) -> None:
-    """Write the page to the folder, and open it in a browser."""
+def show(html: str, folder: Path) -> None:
+    """Write a copy of the page, without scripts and without files from the network, and open it in a browser."""
     file = folder / "page.html"
-    # A byte order mark overrides the encoding that the page declares; a base tag makes its pictures load.
-    file.write_text(_based(html, url), "utf-8-sig", "replace")
+    # A byte order mark overrides the encoding that the page declares.
+    file.write_text(safe_copy(html), "utf-8-sig", "replace")
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
-        raise VictorError(f"no browser here; the page is {file}") from None
+        raise VictorError(f"no browser here; a safe copy of the page is {file}") from None
     # Browsers of exactly this class run inside the terminal.
     if type(browser) is webbrowser.GenericBrowser or not browser.open(file.as_uri()):
-        raise VictorError(f"no browser with a window of its own here; the page is {file}")
-
-
-def _based(html: str, url: str | None) -> str:
-    if not url:
-        return html
-    base = f'<base href="{escape(url)}">'
-    found = _HEAD.search(html)
-    return html[: found.end()] + base + html[found.end() :] if found else base + html
+        raise VictorError(f"no browser with a window of its own here; a safe copy of the page is {file}")

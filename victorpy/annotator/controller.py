@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from victorpy.annotator import screen_parts
 from victorpy.annotator import session as sessions
+from victorpy.annotator.alike_blocks import alike_blocks, alike_message, label_alike, with_alike
 from victorpy.annotator.background_training import BackgroundTraining
 from victorpy.annotator.block_lines import MARGIN, ListArea, last_whole, rows, top_for
 from victorpy.annotator.browser import show
@@ -28,9 +29,12 @@ from victorpy.page.markup import Markup
 if TYPE_CHECKING:
     from victorpy.annotator.training_task import TrainingTask
 
-View = Literal["label", "help", "html", "pages", "search", "go", "leave"]
+View = Literal["label", "help", "html", "pages", "search", "go", "note", "leave"]
 
 _WHEEL = 3
+
+# In these views, keys are text.
+_QUESTIONS = ("search", "go", "note")
 
 _SESSION_ACTIONS: Mapping[str, Callable[[Session], Session]] = {
     "label-p": partial(sessions.labeled, label=Label.PARAGRAPH),
@@ -57,6 +61,8 @@ _SESSION_ACTIONS: Mapping[str, Callable[[Session], Session]] = {
     "previous-kind": partial(sessions.to_next_kind, step=-1),
     "search-next": sessions.found_next,
     "search-previous": sessions.found_previous,
+    "flag": sessions.flag_toggled,
+    "next-flag": sessions.to_next_flag,
     "mark": sessions.mark_toggled,
     "mark-down": partial(sessions.mark_extended, by=1),
     "mark-up": partial(sessions.mark_extended, by=-1),
@@ -126,7 +132,7 @@ class Controller:
 
     def _do(self, key: str) -> None:
         """In a question the key is text; elsewhere the table of keys names its action."""
-        if self.mode in ("search", "go"):
+        if self.mode in _QUESTIONS:
             self._type(key)
         elif self.mode == "leave":
             self._answer(key)
@@ -137,7 +143,7 @@ class Controller:
 
     def paste(self, text: str) -> None:
         """Pasted text goes into a question; it never acts as keys."""
-        if self.mode in ("search", "go"):
+        if self.mode in _QUESTIONS:
             for character in text.splitlines()[0] if text else "":
                 self._type(character)
 
@@ -220,8 +226,10 @@ class Controller:
 
     # Questions
 
-    def ask(self, mode: Literal["search", "go"]) -> None:
+    def ask(self, mode: Literal["search", "go", "note"]) -> None:
         self.mode, self.typed, self.origin = mode, "", self.session.cursor
+        if mode == "note":
+            self.typed = self.session.flags.get(self.origin, "")
 
     def _type(self, key: str) -> None:
         action = self._actions.get(key) if len(key) > 1 else None
@@ -240,6 +248,8 @@ class Controller:
         mode, self.mode = self.mode, "label"
         if not is_confirmed:
             self.page.update(sessions.moved_to(self.session, self.origin))
+        elif mode == "note":
+            self.page.update(sessions.noted(self.session, self.typed))
         elif mode == "go" and self.typed.isdecimal():
             self.page.update(sessions.moved_to(self.session, int(self.typed)))
         elif mode == "go":
@@ -369,10 +379,26 @@ class Controller:
     def browse(self) -> None:
         self._folder = self._folder or TemporaryDirectory(prefix="victor-")
         try:
-            show(self.page.html, self.session.page.url, Path(self._folder.name))
-            self._say("opened in the browser")
+            show(self.page.html, Path(self._folder.name))
+            self._say("a copy without scripts and network is open in the browser")
         except VictorError as error:
             self._say(str(error))
+
+    def label_alike(self) -> None:
+        """Give the label of the block to all blocks alike, here and on the other pages of the site."""
+        session, label = self.session, self.session.labels[self.session.cursor]
+        if label is None:
+            self._say("give the block a label first: all blocks alike then get the same")
+            return
+        wanted = alike_blocks(session.page, self.page.html, session.cursor, label)
+        here = sessions.relabeled(session, with_alike(session.page, session.labels, wanted.path, label))
+        self.page.update(here)
+        others = [entry for number, entry in enumerate(self.queue) if number != self.number]
+        if self.settings.sides:
+            others = []
+        elsewhere = label_alike(others, wanted, self.settings.markup, self.settings.annotator)
+        count = sum(new is not old for new, old in zip(here.labels, session.labels, strict=True))
+        self._say(alike_message(count, elsewhere))
 
     def wrap(self) -> None:
         self.is_wrapped = not self.is_wrapped
@@ -403,6 +429,8 @@ class Controller:
         if model:
             self.model = model
             self.page.suggest(model)
+        if self._training and (problem := self._training.take_problem()):
+            self._say(problem)
         return before != (self.training_status, self.page.write_error, self.session)
 
 
@@ -431,6 +459,8 @@ _CONTROLLER_ACTIONS: Mapping[str, Callable[[Controller], None]] = {
     "last": lambda c: c.page.update(sessions.moved_to(c.session, len(c.session) - 1)),
     "go": lambda c: c.ask("go"),
     "search": lambda c: c.ask("search"),
+    "note": lambda c: c.ask("note"),
+    "label-alike": Controller.label_alike,
     "html": lambda c: c.open_text("html"),
     "browser": Controller.browse,
     "wrap": Controller.wrap,

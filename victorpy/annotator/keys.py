@@ -36,6 +36,14 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("unlabel", ("x", "backspace", "delete"), "remove the label"),
         Action("undo", ("u", "ctrl-z"), "undo", "undo"),
         Action("redo", ("U", "ctrl-r", "ctrl-y"), "redo"),
+        Action(
+            "label-alike",
+            ("=",),
+            "give this block's label to all unlabeled blocks with the same tags and classes, on all pages of the site",
+        ),
+        Action("flag", ("f",), "flag the block, or remove its flag"),
+        Action("note", ("i",), "write a note on the block, which flags it"),
+        Action("next-flag", ("F",), "to the next flagged block"),
     ),
     "Suggestions": (
         Action("accept", ("a",), "accept the suggestion for the block or the marked range", "accept"),
@@ -45,7 +53,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("next-doubtful", ("d",), "down to the next suggestion below 70%", "doubt"),
         Action("previous-doubtful", ("D",), "the same, upwards"),
         Action("order", ("O",), "switch between page order and least certain first"),
-        Action("retrain", ("t",), "train on all labeled pages in the background, and update the suggestions"),
+        Action("retrain", ("t",), "adapt the model to all labeled pages in the background, and update the suggestions"),
         Action("take-one", ("1",), "in a review: take the first annotator's label", "first"),
         Action("take-two", ("2",), "in a review: take the second annotator's label", "second"),
     ),
@@ -71,7 +79,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     ),
     "BlockLook": (
         Action("html", ("e",), "the block's HTML", "html"),
-        Action("browser", ("b",), "open the page in a browser", "browser"),
+        Action("browser", ("b",), "open a copy in a browser, without scripts and network", "browser"),
         Action("wrap", ("w",), "show full texts, or one line each"),
         Action("help", ("?", "f1"), "show all keys", "help"),
     ),

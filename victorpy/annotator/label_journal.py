@@ -1,7 +1,7 @@
 """The journal beside an .anno file: the labels when the page was opened, and every change since."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from victorpy.annotation.realignment import realigned
@@ -23,8 +23,18 @@ class LabelChange(NamedTuple):
         return _line([self.first, list(self.labels), self.cursor])
 
 
+class FlagChange(NamedTuple):
+    """The note of a block from now on; None without a flag."""
+
+    block: int
+    note: str | None
+
+    def line(self) -> bytes:
+        return _line({"flag": [self.block, self.note]})
+
+
 class LabelJournal(NamedTuple):
-    """The content of a journal; `base` is the digest of the file that it continues."""
+    """The content of a journal; `base` is the digest of the file that it continues, `flags` are those that changed."""
 
     base: str
     process: int
@@ -33,15 +43,17 @@ class LabelJournal(NamedTuple):
     after: Labels
     cursor: int
     is_whole: bool = True
+    flags: Mapping[int, str | None] = {}
 
 
 class Recovery(NamedTuple):
-    """The labels after a journal is applied, with counts of recovered and refused labels."""
+    """The labels and flags after a journal is applied, with counts of recovered and refused labels."""
 
     labels: Labels
     recovered: int
     refused: int
     cursor: int
+    flags: Mapping[int, str] = {}
 
 
 def first_line(base: str, process: int, texts: Sequence[str], labels: Labels, cursor: int) -> bytes:
@@ -81,22 +93,35 @@ def _parsed_header(header: dict[str, Any]) -> LabelJournal:
 
 
 def _replayed(journal: LabelJournal, lines: Iterable[bytes]) -> LabelJournal:
-    after, cursor = list(journal.after), journal.cursor
+    after, cursor, flags = list(journal.after), journal.cursor, dict[int, str | None]()
     for line in lines:
         try:
             change = _change(line, len(after))
-        except (ValueError, TypeError, OverflowError, RecursionError):
-            return journal._replace(after=after, cursor=cursor, is_whole=False)
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+            return journal._replace(after=after, cursor=cursor, is_whole=False, flags=flags)
+        if isinstance(change, FlagChange):
+            flags[change.block] = change.note
+            continue
         after[change.first : change.first + len(change.labels)] = change.labels
         cursor = change.cursor
-    return journal._replace(after=after, cursor=cursor)
+    return journal._replace(after=after, cursor=cursor, flags=flags)
 
 
-def _change(line: bytes, blocks: int) -> LabelChange:
-    first, labels, cursor = json.loads(line)
+def _change(line: bytes, blocks: int) -> LabelChange | FlagChange:
+    value = json.loads(line)
+    if isinstance(value, dict):
+        block, note = value["flag"]
+        return _flag_change(block, note, blocks)
+    first, labels, cursor = value
     if labels and not 0 <= first <= blocks - len(labels):
         raise ValueError(line)
     return LabelChange(first, _labels(labels), int(cursor))
+
+
+def _flag_change(block: int, note: str | None, blocks: int) -> FlagChange:
+    if not 0 <= block < blocks or not (note is None or isinstance(note, str)):
+        raise ValueError(block)
+    return FlagChange(block, note)
 
 
 def _labels(names: Iterable[str | None]) -> list[Label | None]:

@@ -2,15 +2,16 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from victorpy.annotation.anno_files import annotation_of, dumps
+from victorpy.annotation.realignment import realigned_flags
 from victorpy.annotator import label_journal as journals
-from victorpy.annotator.label_journal import LabelChange, LabelJournal, Labels, Recovery, recovery
+from victorpy.annotator.label_journal import FlagChange, LabelChange, LabelJournal, Labels, Recovery, recovery
 from victorpy.annotator.page_loading import LoadedPage, load_page
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
@@ -35,11 +36,12 @@ class StoreError(VictorError):
 class LabelStore:
     """Writes each change of one page's labels to a journal, and all labels to the .anno file on save."""
 
-    def __init__(self, anno: Path, journal: IO[bytes], loaded: LoadedPage, labels: Labels, cursor: int):
+    def __init__(self, anno: Path, journal: IO[bytes], loaded: LoadedPage, found: Recovery):
         self.anno, self._path, self._loaded, self._journal = anno, journal_of(anno), loaded, journal
         self._saved, self._base = tuple(loaded.labels), loaded.base
         self._stamp = None if loaded.is_recut else _stamp(anno)
-        self._labels, self._cursor = list(labels), cursor
+        self._labels, self._cursor = list(found.labels), found.cursor
+        self._flags, self._saved_flags = dict(found.flags), dict(loaded.flags)
         self._pending, self._end = b"", 0
         self._notice = ""
         with _explained(self._path, "nothing is lost, but new labels could not be kept"):
@@ -49,6 +51,15 @@ class LabelStore:
         """Write the labels from block `first` on, and the cursor, to disk before returning."""
         self._labels[first : first + len(labels)] = labels
         self._add(LabelChange(first, labels, cursor))
+        self.catch_up()
+
+    def flag(self, block: int, note: str | None) -> None:
+        """Write the note of a block to disk before returning; None removes its flag."""
+        if note is None:
+            self._flags.pop(block, None)
+        else:
+            self._flags[block] = note
+        self._pending += FlagChange(block, note).line()
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -67,11 +78,13 @@ class LabelStore:
         is_in_journal = not self._pending and list(labels) == self._labels
         with _explained(self.anno, _IN_JOURNAL if is_in_journal else _IN_MEMORY):
             self._keep_other_state()
-            annotation = annotation_of(self._loaded.page, self._loaded.html, labels, self._loaded.annotator)
+            loaded = self._loaded
+            annotation = annotation_of(loaded.page, loaded.html, labels, loaded.annotator, self._flags)
             content = dumps(annotation).encode("utf-8", "surrogatepass")
             _write(self.anno, content)
         self._stamp, self._base = _stamp(self.anno), digest([content])
         self._saved, self._labels, self._cursor = tuple(labels), list(labels), cursor
+        self._saved_flags = dict(self._flags)
         self._end = 0  # the journal on disk continues the previous file
         with _explained(self._path, _IN_MEMORY):
             self._begin_journal()
@@ -82,7 +95,8 @@ class LabelStore:
         """Save unsaved labels; remember the cursor until the whole page is labeled."""
         is_done = None not in labels
         is_missing = (is_done or any(labels)) and not self.anno.exists()
-        notice = self.save(labels, cursor) if is_missing or tuple(labels) != self._saved else ""
+        is_changed = tuple(labels) != self._saved or self._flags != self._saved_flags
+        notice = self.save(labels, cursor) if is_missing or is_changed else ""
         with suppress(OSError, VictorError):  # the existing journal says the same
             if is_done or not cursor:
                 self._path.unlink()
@@ -128,8 +142,15 @@ class LabelStore:
         content = journals.first_line(self._base, os.getpid(), self._loaded.page.texts, self._saved, self._cursor)
         if tuple(self._labels) != self._saved:
             content += LabelChange(0, self._labels, self._cursor).line()
+        content += b"".join(change.line() for change in self._changed_flags())
         self._replace_journal(content)
         self._end, self._pending = len(content), b""
+
+    def _changed_flags(self) -> Iterator[FlagChange]:
+        for block in sorted(self._flags.keys() | self._saved_flags.keys()):
+            note = self._flags.get(block)
+            if note != self._saved_flags.get(block):
+                yield FlagChange(block, note)
 
     def _replace_journal(self, content: bytes) -> None:
         with written_whole(self._path) as file:
@@ -149,6 +170,7 @@ class ResumedPage(NamedTuple):
     messages: list[str]
     store: LabelStore
     html: str
+    flags: Mapping[int, str] = {}
 
 
 def journal_of(anno: Path) -> Path:
@@ -198,9 +220,22 @@ def _resumed(loaded: LoadedPage, anno: Path, journal: IO[bytes], content: bytes)
     else:
         found = recovery(left, loaded.page.texts, loaded.labels)
         messages = _messages(found, left, loaded, anno)
-    labels = tuple(found.labels)
-    store = LabelStore(anno, journal, loaded, labels, found.cursor)
-    return ResumedPage(loaded.page, labels, found.cursor, [*loaded.messages, *messages], store, loaded.html)
+    found = found._replace(flags=_recovered_flags(left, loaded))
+    return ResumedPage(
+        page=loaded.page,
+        labels=tuple(found.labels),
+        cursor=found.cursor,
+        messages=[*loaded.messages, *messages],
+        store=LabelStore(anno, journal, loaded, found),
+        html=loaded.html,
+        flags=found.flags,
+    )
+
+
+def _recovered_flags(left: LabelJournal | None, loaded: LoadedPage) -> dict[int, str]:
+    """The flags of the file with the changes of the journal."""
+    changed = realigned_flags(left.texts, left.flags, loaded.page.texts) if left else {}
+    return {block: note for block, note in {**loaded.flags, **changed}.items() if note is not None}
 
 
 def _messages(found: Recovery, left: LabelJournal, loaded: LoadedPage, anno: Path) -> list[str]:

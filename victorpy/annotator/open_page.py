@@ -18,7 +18,9 @@ class OpenPage:
         self.write_error = ""
         self._stored_labels: Labels = resumed.labels
         self._stored_cursor = resumed.cursor
-        self.session = Session(resumed.page, resumed.labels, cursor=resumed.cursor, order=order, sides=sides)
+        self._stored_flags = resumed.flags
+        state = Session(resumed.page, resumed.labels, cursor=resumed.cursor, order=order, sides=sides)
+        self.session = replace(state, flags=resumed.flags)
         if model:
             self.suggest(model)
         if sides:
@@ -45,12 +47,21 @@ class OpenPage:
                 self.store.record(edit.first, edit.after, self._stored_cursor)
             elif is_moved:
                 self.store.move(self._stored_cursor)
+            self._write_flags()
             if self.write_error:
                 self.store.catch_up()
         except StoreError as error:
             self.write_error = str(error)
         else:
             self.write_error = ""
+
+    def _write_flags(self) -> None:
+        before, self._stored_flags = self._stored_flags, self.session.flags
+        if before is not self._stored_flags:
+            for block in sorted(before.keys() | self._stored_flags.keys()):
+                note = self._stored_flags.get(block)
+                if note != before.get(block):
+                    self.store.flag(block, note)
 
     def save(self) -> str:
         return self.store.save(self.session.labels, self.session.cursor)

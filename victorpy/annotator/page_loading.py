@@ -1,10 +1,12 @@
 """Load a page to label from its .anno file or from its HTML; journals come later."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.annotation.realignment import realigned_flags
 from victorpy.annotator.label_journal import Labels
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
@@ -24,6 +26,7 @@ class LoadedPage(NamedTuple):
     base: str
     messages: tuple[str, ...] = ()
     is_recut: bool = False
+    flags: Mapping[int, str] = {}
 
 
 def load_page(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage:
@@ -41,7 +44,8 @@ def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) 
     recut = [] if changes.is_none else [f"{anno.name}: segmented again; {changes}"]
     messages = (*recut, *_source_messages(source, anno, annotation.html))
     name = annotator or annotation.annotator
-    return LoadedPage(page, labels, annotation.html, name, digest([anno.read_bytes()]), messages, not changes.is_none)
+    base, flags = digest([anno.read_bytes()]), realigned_flags(annotation.texts, annotation.flags, page.texts)
+    return LoadedPage(page, labels, annotation.html, name, base, messages, not changes.is_none, flags)
 
 
 def _source_messages(source: Path | None, anno: Path, html: str) -> list[str]:

@@ -5,6 +5,8 @@ from victorpy.annotator.block_lines import ScreenLine, rows
 from victorpy.annotator.block_source import source_of
 from victorpy.annotator.controller import Controller
 
+_QUESTIONS = {"search": "search: ", "go": "go to block: ", "note": "note: "}
+
 
 def screen(controller: Controller, width: int, height: int) -> list[ScreenLine]:
     if width < screen_parts.LEAST_WIDTH or height < screen_parts.LEAST_HEIGHT:
@@ -53,9 +55,10 @@ def _last_lines(controller: Controller, width: int) -> list[ScreenLine]:
     if controller.mode == "leave":
         asked = screen_parts.message_lines("quit anyway? y/n", width, "class:question")
         return [*screen_parts.message_lines(message, width, "class:trouble"), *asked]
-    if controller.mode in ("search", "go"):
-        question = "search: " if controller.mode == "search" else "go to block: "
-        return screen_parts.message_lines(f"{question}{controller.typed}▏  {message}", width, "class:question")
+    if controller.mode in _QUESTIONS:
+        return screen_parts.message_lines(
+            f"{_QUESTIONS[controller.mode]}{controller.typed}▏  {message}", width, "class:question"
+        )
     if controller.page.write_error:
         return screen_parts.message_lines(f"NOT SAVED: {controller.page.write_error}", width, "class:trouble")
     if message:

@@ -53,9 +53,14 @@ def path_line(session: Session, size: int) -> ScreenLine:
 
 def detail_lines(session: Session, size: int, height: int) -> list[ScreenLine]:
     """The text of the current block, as far as it fits."""
-    text = visible(session.page.texts[session.cursor]) if len(session) else "this page has no text"
+    text = visible(_noted_text(session)) if len(session) else "this page has no text"
     lines = wrapped(text, size - 1, height)
     return [[("class:detail", filled(f" {line}", size))] for line in (*lines, *[""] * (height - len(lines)))]
+
+
+def _noted_text(session: Session) -> str:
+    note = session.flags.get(session.cursor)
+    return f"{f'[{note}] ' if note else ''}{session.page.texts[session.cursor]}"
 
 
 def progress_line(session: Session, status: str, size: int) -> ScreenLine:

@@ -1,8 +1,8 @@
 """The state of labeling a page, and every action on it as a function from session to session."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -42,7 +42,7 @@ class EditHistory(NamedTuple):
 class Session:
     """A page with its labels so far; `anchor` is the other end of the marked range.
 
-    In a review, `sides` are the labels of the two annotators.
+    In a review, `sides` are the labels of the two annotators. `flags` are the flagged blocks with their notes.
     """
 
     page: Page
@@ -56,6 +56,7 @@ class Session:
     search: str = ""
     message: str = ""
     order: Order = "page"
+    flags: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -212,6 +213,12 @@ def side_taken(session: Session, side: Literal[0, 1]) -> Session:
     return _moved_on(_changed(session, first, labels), last)
 
 
+def relabeled(session: Session, labels: Labels) -> Session:
+    """All these labels at once, as one edit."""
+    edit = difference(session.labels, labels)
+    return _changed(session, edit.first, edit.after) if edit else session
+
+
 def _changed(session: Session, first: int, after: Labels) -> Session:
     before = session.labels[first : first + len(after)]
     if before == after:
@@ -233,6 +240,28 @@ def _moved_on(session: Session, last: int) -> Session:
         return to_next_open(session)
     is_end = last + 1 == len(session)
     return replace(moved_to(session, last + 1), message=SOME_OPEN if is_end and not session.is_done else "")
+
+
+# Flags
+
+
+def flag_toggled(session: Session) -> Session:
+    """Flag the block, or remove its flag and its note."""
+    return noted(session, None if session.cursor in session.flags else "")
+
+
+def noted(session: Session, note: str | None) -> Session:
+    """Flag the block with a note; None removes the flag."""
+    others = {block: text for block, text in session.flags.items() if block != session.cursor}
+    return replace(session, flags=others if note is None else {**others, session.cursor: note}, message="")
+
+
+def to_next_flag(session: Session) -> Session:
+    """Go to the next flagged block; wrap around at the end."""
+    if not session.flags:
+        return replace(session, message="no block is flagged")
+    ahead = [block for block in session.flags if block > session.cursor]
+    return moved_to(session, min(ahead or session.flags))
 
 
 # Undoing

@@ -1,4 +1,4 @@
-"""Train a model on the pages annotated so far, then score it, in a process of its own."""
+"""Adapt or train a model on the pages annotated so far, then score it, in a process of its own."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,23 +15,30 @@ from victorpy.evaluation.scoring import scores_table
 from victorpy.foundation.files import read_text, write_text
 from victorpy.foundation.processes import Crash
 from victorpy.foundation.processes.background import Background
+from victorpy.foundation.resources import find
 from victorpy.models import model_folder
+from victorpy.models.adapting import adapted, can_be_adapted
 from victorpy.models.config import Config
+from victorpy.models.model_folder import Model
 from victorpy.models.training import train
 
 MODEL, HISTORY = "model", "scores.tsv"
 
 _MOST_FOLDS = 5
-_HEAD = "pages\tblocks\tword_f1"
+_HEAD = "pages\tblocks\tword_f1\tbefore"
 
 
 class TrainingProgress(NamedTuple):
-    """The state of a training; the score is word F1, from 0 to 1, on pages that the model was not trained on."""
+    """The state of a training; the score is word F1, from 0 to 1, on pages that the model was not trained on.
+
+    `before` is the score of the adapted model before it was adapted. A training that ends without a score says why.
+    """
 
     message: str
     score: float | None = None
     model: Path | None = None
     is_over: bool = False
+    before: float | None = None
 
 
 class PastScore(NamedTuple):
@@ -40,21 +47,27 @@ class PastScore(NamedTuple):
     pages: int
     blocks: int
     word_f1: float
+    before: float | None = None
 
 
 @dataclass
 class TrainingTask:
-    """Trains on the labeled blocks of .anno files; the folder keeps the model and the history of scores."""
+    """Learns from the labeled blocks of .anno files; the folder keeps the model and the history of scores.
+
+    It adapts the model `origin`, a name or a folder. Without one, or if that has no network, it trains a new model by
+    the config.
+    """
 
     files: Sequence[Path]
     config: Config
     folder: Path
+    origin: str = ""
     _background: Background[TrainingProgress] | None = field(default=None, init=False, repr=False)
 
     def start(self) -> None:
         """Start with the files as they are now; a running training is stopped."""
         self.stop()
-        self._background = Background(partial(training_steps, tuple(self.files), self.config, self.folder))
+        self._background = Background(partial(training_steps, tuple(self.files), self.config, self.folder, self.origin))
 
     def poll(self) -> TrainingProgress | None:
         """The next progress, or None if there is none yet."""
@@ -72,24 +85,48 @@ class TrainingTask:
         return read_history(self.folder / HISTORY)
 
 
-def training_steps(files: Sequence[Path], config: Config, folder: Path) -> Iterator[TrainingProgress]:
+def training_steps(files: Sequence[Path], config: Config, folder: Path, origin: str = "") -> Iterator[TrainingProgress]:
     """First the model, because suggestions need it soon, then its score. The last progress has `is_over`."""
     try:
+        old = _model_to_adapt(origin, folder) if origin else None
         labeled = [file for file in files if any(read(file).labels)]
-        samples = samples_of(labeled, config, {})
-        yield TrainingProgress(f"training on {_pages(len(samples))}")
-        model_folder.save(train([sample.annotated for sample in samples], config), folder / MODEL)
-        yield TrainingProgress(f"new model from {_pages(len(samples))}", model=folder / MODEL)
-        yield from _scoring_steps(_fold_training(labeled, samples, config), folder / HISTORY)
+        samples = samples_of(labeled, old.config if old else config, {})
+        yield TrainingProgress(f"adapting {old.name} to {_pages(samples)}" if old else f"training on {_pages(samples)}")
+        model_folder.save(_learned(samples, config, old), folder / MODEL)
+        yield TrainingProgress(f"new model from {_pages(samples)}", model=folder / MODEL)
+        yield from _scoring_steps(_fold_training(labeled, samples, config, old), folder / HISTORY)
     except VictorError as error:
         yield TrainingProgress(str(error), is_over=True)
 
 
-def _pages(count: int) -> str:
-    return f"{count} page{'s' * (count != 1)}"
+def _model_to_adapt(name: str, folder: Path) -> Model | None:
+    """The model of this name or, if it was adapted here before, the model that it was adapted from."""
+    model = model_folder.load(name)
+    if find("models", name).resolve() == (folder / MODEL).resolve() and model.card.adapted_from:
+        model = _original(model)
+    return model if can_be_adapted(model) else None
 
 
-def _fold_training(files: Sequence[Path], samples: Sequence[Sample], config: Config) -> FoldTraining:
+def _original(model: Model) -> Model:
+    """The model that this one was adapted from, if it is still here: the pages must not count twice."""
+    origin = model.card.adapted_from[-1]
+    try:
+        found = model_folder.load(origin.model)
+    except VictorError:
+        return model
+    return found if found.digest == origin.digest else model
+
+
+def _learned(samples: Sequence[Sample], config: Config, old: Model | None) -> Model:
+    pages = [sample.annotated for sample in samples]
+    return adapted(old, pages) if old else train(pages, config)
+
+
+def _pages(samples: Sequence[Sample]) -> str:
+    return f"{len(samples)} page{'s' * (len(samples) != 1)}"
+
+
+def _fold_training(files: Sequence[Path], samples: Sequence[Sample], config: Config, old: Model | None) -> FoldTraining:
     """Folds of whole sites; folds of single pages if all pages are of one site."""
     if len(samples) < 2:
         raise VictorError("no score yet: scoring needs a second annotated page")
@@ -97,7 +134,7 @@ def _fold_training(files: Sequence[Path], samples: Sequence[Sample], config: Con
     if len(set(groups.values())) == 1:
         groups = {id: id for id in groups}
     count = min(_MOST_FOLDS, len(set(groups.values())))
-    return FoldTraining(config, samples, facts_of(files, config, folds(list(groups), groups, {}, count), 0))
+    return FoldTraining(config, samples, facts_of(files, config, folds(list(groups), groups, {}, count), 0), old)
 
 
 def _scoring_steps(training: FoldTraining, history: Path) -> Iterator[TrainingProgress]:
@@ -106,10 +143,27 @@ def _scoring_steps(training: FoldTraining, history: Path) -> Iterator[TrainingPr
     for fold in numbers:
         yield TrainingProgress(f"scoring: fold {fold} of {len(numbers)}")
         found += training.predictions(fold)
+    score, before = _score(training, found), None
+    if training.origin:
+        before = _score(training, training.predictions_before())
+    blocks = sum(label is not None for sample in training.samples for label in sample.labels)
+    past = PastScore(len(training.samples), blocks, score, before)
+    _append(past, history)
+    yield TrainingProgress(_score_message(past), score=score, is_over=True, before=before)
+
+
+def _score(training: FoldTraining, found: Sequence[PagePrediction]) -> float:
     pages = predictions_of(training.samples, found, training.facts).pages
-    score = float(scores_table(pages)["word_f1"].mean())
-    _append(PastScore(len(pages), sum(label is not None for page in pages for label in page.gold), score), history)
-    yield TrainingProgress(f"word F1 {100 * score:.1f} on {len(pages)} held-out pages", score=score, is_over=True)
+    return float(scores_table(pages)["word_f1"].mean())
+
+
+def _score_message(past: PastScore) -> str:
+    change = f"{100 * past.word_f1:.1f}" if past.before is None else _change(past.before, past.word_f1)
+    return f"word F1 {change} on {past.pages} held-out pages"
+
+
+def _change(before: float, after: float) -> str:
+    return f"{100 * before:.1f} before, {100 * after:.1f} adapted"
 
 
 def read_history(path: Path) -> list[PastScore]:
@@ -117,7 +171,10 @@ def read_history(path: Path) -> list[PastScore]:
         return []
     try:
         rows = [line.split("\t") for line in read_text(path).splitlines()[1:]]
-        return [PastScore(int(pages), int(blocks), float(score)) for pages, blocks, score in rows]
+        return [
+            PastScore(int(pages), int(blocks), float(score), *map(float, filter(None, before)))
+            for pages, blocks, score, *before in rows
+        ]
     except ValueError as error:
         raise VictorError("not a history of scores: remove the file to start a new one", path) from error
 
@@ -126,5 +183,5 @@ def _append(past: PastScore, path: Path) -> None:
     """Append the score, or replace the last one if pages and blocks are the same."""
     known = read_history(path)
     kept = known[:-1] if known and known[-1][:2] == past[:2] else known
-    lines = [_HEAD, *("\t".join(map(str, row)) for row in (*kept, past))]
+    lines = [_HEAD, *("\t".join("" if value is None else str(value) for value in row) for row in (*kept, past))]
     write_text(path, "".join(f"{line}\n" for line in lines))

@@ -11,10 +11,12 @@ from victorpy.cli.command_table import COMMANDS, GROUPS, OLD_COMMANDS, RENAMED
 from victorpy.errors import suggestion
 
 EXAMPLES = """\
-examples:
-  victor clean page.html                             print the text of a page
-  victor clean pages/ -f markdown -o texts/          clean a folder of pages as Markdown
-  victor train -m mine annotations/                  train a model on annotated pages"""
+Start here:
+  victor clean page.html -f markdown            print the text of a page
+  victor clean pages/ -f markdown -o texts/     clean a folder of pages
+  victor report page.html                       see in the browser what is kept and dropped, and why
+  victor annotate -m web pages/ -o mine/        label pages of your own
+  victor train -m mine mine/                    adapt the model to them, for clean -m mine"""
 STATUSES = """\
 exit status: 0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some pages failed (with --strict),
 130 interrupted"""
@@ -47,7 +49,7 @@ def _check_option(parser: Parser, name: str) -> None:
         parser.error(f"no option '{name}'{suggestion(name, known) or f'; see {parser.prog} --help'}")
 
 
-class HelpLines(argparse.HelpFormatter):
+class HelpLines(argparse.RawDescriptionHelpFormatter):
     """The help of options, which names a value once: `-f, --format FORMAT`."""
 
     def __init__(self, prog: str) -> None:
@@ -113,7 +115,7 @@ def overview() -> Parser:
         "\n".join([f"{title}:", *(f"  {name:<14} {command.summary}" for name, command in commands.items())])
         for title, commands in GROUPS.items()
     ]
-    parser = _bare_parser("victor", "\n\n".join([*groups, EXAMPLES, STATUSES]))
+    parser = _bare_parser("victor", "\n\n".join([EXAMPLES, *groups, STATUSES]))
     parser.description = "Extract the main text of web pages, without menus, adverts and footers."
     parser.add_argument("--version", action="version", version=f"victor {__version__}")
     return parser
@@ -141,13 +143,31 @@ def parser_of(name: str) -> Parser:
     command = (COMMANDS | OLD_COMMANDS)[name]
     description = f"{command.summary[0].upper()}{command.summary[1:]}."
     parser = Parser(prog=f"victor {name}", description=description, add_help=False, formatter_class=HelpLines)
-    import_module(f"victorpy.cli.commands.{command.module}").arguments(parser)
+    module = import_module(f"victorpy.cli.commands.{command.module}")
+    module.arguments(parser)
+    _put_first(parser, getattr(module, "MOST_USED", ()))
+    parser.epilog = getattr(module, "EXAMPLES", None)
     general = parser.add_argument_group("general")
     general.add_argument("-h", "--help", action="help", help="print this help and exit")
     general.add_argument("-q", "--quiet", action="store_true", help="print only errors to standard error")
     general.add_argument("-v", "--verbose", action="store_true", help="print more messages to standard error")
     parser.usage = _short_usage(parser)
     return parser
+
+
+def _put_first(parser: Parser, names: Sequence[str]) -> None:
+    """Show the options that a newcomer needs in a group before all others."""
+    if not names:
+        return
+    first = parser.add_argument_group("most used")
+    for action in (parser._option_string_actions[name] for name in names):
+        for group in parser._action_groups:
+            if action in group._group_actions:
+                group._group_actions.remove(action)
+        first._group_actions.append(action)
+    # After the positional arguments.
+    parser._action_groups.remove(first)
+    parser._action_groups.insert(1, first)
 
 
 def _short_usage(parser: Parser) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.annotation.folds import folds
 from victorpy.annotation.page_groups import Membership
 from victorpy.errors import UsageError, VictorError
@@ -25,7 +26,9 @@ from victorpy.evaluation.predictions import (
 from victorpy.foundation.processes import Crash, mapped
 from victorpy.foundation.progress import shown
 from victorpy.labelers import Labeler, Labeling
+from victorpy.models.adapting import adapted
 from victorpy.models.config import Config
+from victorpy.models.model_folder import Model
 from victorpy.models.training import train
 from victorpy.page.blocks import Label, Page
 
@@ -37,11 +40,15 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class FoldTraining:
-    """All that a process needs to train without a fold and to label that fold."""
+    """All that a process needs to train without a fold and to label that fold.
+
+    With an `origin`, this model is adapted to the other folds instead of training a new one.
+    """
 
     config: Config
     samples: Sequence[Sample]
     facts: CrossValidationFacts
+    origin: Model | None = None
 
     @property
     def most_training_pages(self) -> int:
@@ -71,15 +78,32 @@ class FoldTraining:
 
     def labeler(self, fold: int) -> Labeler:
         pages = [sample.annotated for sample in self.training_samples(fold)]
+        if self.origin:
+            return _adapted_or_same(self.origin, pages)
         known = {label.base for page in pages for label in page.labels if label}
         if len(known) == 1:
             log.warning("fold %d: its training pages have no label but '%s', and so has its model", fold, *known)
             return ConstantLabeler(known.pop())
         return train(pages, self.config)
 
+    def predictions_before(self) -> list[PagePrediction]:
+        """What the origin says of all pages."""
+        assert self.origin
+        folds = self.facts.folds
+        return [_prediction(self.origin.labeling(one.page), one, folds[one.id]) for one in self.samples]
+
     def predictions(self, fold: int) -> list[PagePrediction]:
         labeler = self.labeler(fold)
         return [_prediction(labeler.labeling(sample.page), sample, fold) for sample in self.test_samples(fold)]
+
+
+def _adapted_or_same(origin: Model, pages: Sequence[AnnotatedPage]) -> Model:
+    """Pages that nothing can be learned from leave the model as it is."""
+    try:
+        return adapted(origin, pages)
+    except VictorError as error:
+        log.warning("%s", error)
+        return origin
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from victorpy.page.elements import Flags, Ints
 
 
 @once_per_page
-def _ends(page: Page) -> Ints:
+def sentence_ends(page: Page) -> Ints:
     """The last of each run of sentence terminals. A run of full stops counts only before space or a closing mark."""
     text = characters(page)
     places = text.are(TERMINAL).nonzero()[0]
@@ -47,7 +47,7 @@ def _holds_sure(terminals: Codes, lasts: Ints) -> Flags:
 
 @once_per_page
 def sentences(page: Page) -> Ints:
-    return counts_from(_ends(page), characters(page).begins)
+    return counts_from(sentence_ends(page), characters(page).begins)
 
 
 def sentence_count(page: Page) -> Ints:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints, inherited, tag_events
 from victorpy.page.markup import VOID, Markup
+from victorpy.page.passages import enclosing
 
 Masks = NDArray[np.uint64]
 
@@ -70,7 +71,23 @@ def tags_between(name: str, page: Page) -> Ints:
     passed = np.zeros(2 * len(page.elements.tags) + 1, np.int32)
     np.cumsum(_weights(page.markup, name).take(_event_codes(page)), out=passed[1:])
     begin, end = _gaps(page)
-    return passed.take(end) - passed.take(begin)
+    counts = passed.take(end) - passed.take(begin)
+    if page.markup.pre_lines_split and _counts_line_breaks(page.markup, name):
+        return counts + _begin_lines_of_pre(page)
+    return counts
+
+
+@lru_cache
+def _counts_line_breaks(markup: Markup, name: str) -> bool:
+    return bool(members(markup, name)[markup.codes["br"]])
+
+
+def _begin_lines_of_pre(page: Page) -> Ints:
+    """1 for each block that begins a new line of the same <pre> as the block before it."""
+    pre = enclosing(page, "pre")
+    begin = np.zeros(len(page), np.int32)
+    begin[1:] = page.is_new_line[1:] & (pre[1:] == pre[:-1]) & (pre[1:] >= 0)
+    return begin
 
 
 @lru_cache

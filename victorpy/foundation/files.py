@@ -171,14 +171,19 @@ def _nearest(path: Path) -> Path:
 
 # The largest file that is read at once. Devices have no end.
 MAX_BYTES = 1 << 30
+# Memory is reserved for a piece, not for the largest file: a process with little memory reads small files, too.
+_PIECE = 1 << 20
 
 
 def read_bytes(path: Path) -> bytes:
+    pieces, size = [], 0
     with path.open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise VictorError(f"larger than {MAX_BYTES:,} bytes", path)
-    return content
+        while piece := file.read(_PIECE):
+            pieces.append(piece)
+            size += len(piece)
+            if size > MAX_BYTES:
+                raise VictorError(f"larger than {MAX_BYTES:,} bytes", path)
+    return b"".join(pieces)
 
 
 def read_text(path: Path) -> str:

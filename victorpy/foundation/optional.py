@@ -40,12 +40,30 @@ def distributed() -> Any:
     return distributed
 
 
+def uvicorn() -> Any:
+    try:
+        import starlette  # noqa: F401, PLC0415
+        import uvicorn  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("The server", "starlette or uvicorn", "serve") from error
+    return uvicorn
+
+
 def zstandard() -> Any:
     try:
         import zstandard  # noqa: PLC0415
     except ImportError as error:
         raise _missing("Zstandard", "zstandard", "zst") from error
     return zstandard
+
+
+def playwright() -> Any:
+    """The package's interface for asyncio."""
+    try:
+        import playwright.async_api  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("Rendering", "playwright", "render") from error
+    return playwright.async_api
 
 
 def isal_zlib() -> Any:

@@ -284,6 +284,14 @@ def _section(kind: Any, node: Node, key: str) -> Any:
 
 def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
     """The dataclass of a table that the option `name` selects, made from the other options of the section."""
+    kind = chosen_kind(table, source, key)
+    rest = popped(source, "name")[0]
+    made: T = _section(kind, with_current_names(kind, rest, key), key)
+    return made
+
+
+def chosen_kind(table: Mapping[str, type[T]], source: Node, key: str = "") -> type[T]:
+    """The dataclass of a table that the option `name` of a section selects."""
     given = entries(source, key)
     if "name" not in given:
         refuse(source, _below(key, "name"), f"missing; expected one of {', '.join(table)}")
@@ -292,9 +300,7 @@ def chosen(table: Mapping[str, type[T]], source: Node, key: str = "") -> T:
     if name not in table:
         hint = suggestion(name, table) or f" (known: {', '.join(table)})"
         refuse(name_node, _below(key, "name"), f"no {key} {_quoted(name)}{hint}")
-    rest = popped(source, "name")[0]
-    made: T = _section(table[name], with_current_names(table[name], rest, key), key)
-    return made
+    return table[name]
 
 
 def given_options(words: Iterable[str], kind: Any, place: str) -> Node:

@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 class Labeling:
     """One label per block, and the probability that the block is content, if the labeler has one.
 
-    `reason` says why a labeler departed from its usual method or kept nothing. `lead` is a header that is in no block
-    and is printed first. `posts` are the posts of a blog. `detailed` is the labels with the fields of posts, or None if
-    the labeler has no such labels. `refusal` says why the page is rejected. `language` is set by language filters.
-    `fields` says of each block, kept or not, which field it is (a comment, an author …), if the labeler knows.
-    `omissions` are parts of blocks that are left out, though the rest of the block is content.
-    `forced` are the blocks whose labels selectors decide. The F1 to expect, by the probabilities, is raised to
-    `confidence_power`.
+    `reason` says why a labeler departed from its usual method or kept nothing. `fallback` is the name of the method
+    that it used instead, if any. `lead` is a header that is in no block and is printed first. `posts` are the posts of
+    a blog. `detailed` is the labels with the fields of posts, or None if the labeler has no such labels. `refusal` says
+    why the page is rejected. `language` is set by language filters. `fields` says of each block, kept or not, which
+    field it is (a comment, an author …), if the labeler knows. `omissions` are parts of blocks that are left out,
+    though the rest of the block is content. `forced` are the blocks whose labels selectors decide. The F1 to expect, by
+    the probabilities, is raised to `confidence_power`.
     """
 
     labels: list[Label]
     _: KW_ONLY
     probabilities: Sequence[float] | None = None
     reason: str = ""
+    fallback: str = ""
     lead: str = ""
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None

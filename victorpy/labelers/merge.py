@@ -66,7 +66,9 @@ class Merge(Untrained):
         kinds = np.where(kept > self.share + 1e-9, _heaviest_kinds(labels, weights), _OTHER)
         by_name = zip(self.labelers, labelings, strict=True)
         reason = "; ".join(f"{name}: {found.reason}" for name, found in by_name if found.reason)
-        return Labeling([LABELS[kind] for kind in kinds.tolist()], probabilities=kept.tolist(), reason=reason)
+        fallback = ", ".join(dict.fromkeys(found.fallback for found in labelings if found.fallback))
+        merged = [LABELS[kind] for kind in kinds.tolist()]
+        return Labeling(merged, probabilities=kept.tolist(), reason=reason, fallback=fallback)
 
 
 @cache

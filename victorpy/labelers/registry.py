@@ -36,9 +36,15 @@ VOTERS: LazyTable[Untrained] = LazyTable(
         "bte": "bte:BTE",
         "density": "density:Density",
         "everything": "everything:Everything",
+        "fiasco": "survey.fiasco:Fiasco",
+        "genieknows": "survey.genieknows:GenieKnows",
+        "hofmann": "survey.hofmann:Hofmann",
+        "htmcleaner": "survey.htmcleaner:Htmcleaner",
+        "kimatu": "survey.kimatu:Kimatu",
         "perplexity": "perplexity:Perplexity",
         "rules": "rules:Rules",
         "site": "site:Site",
+        "stupidos": "survey.stupidos:StupidOS",
         "tree": "tree:Tree",
     }
 )

@@ -20,6 +20,8 @@ from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 from victorpy.page.passages import enclosing
 
+_WITHOUT_WORDS = "lengths and links alone"
+
 Classes = NDArray[np.int8]
 
 BAD, SHORT, NEAR_GOOD, GOOD = (np.int8(number) for number in range(4))
@@ -68,8 +70,11 @@ class Rules(Untrained):
             return Labeling([], probabilities=[])
         language, stops = self._stop_words(page)
         is_good = revised(page, self.judged(page, language, stops), self.max_heading_distance) == GOOD
-        reason = "" if stops else f"no stop words for language '{language}': judged by lengths and links alone"
-        return Labeling(labels_of(page, is_good), reason=reason)
+        labels = labels_of(page, is_good)
+        if stops:
+            return Labeling(labels)
+        reason = f"no stop words for language '{language}': judged by {_WITHOUT_WORDS}"
+        return Labeling(labels, reason=reason, fallback=_WITHOUT_WORDS)
 
     def _stop_words(self, page: Page) -> tuple[str, Collection[str]]:
         if self.stop_words:

@@ -102,4 +102,5 @@ class SiteBySite(Untrained):
 
 
 def by_density(page: Page, why: str) -> Labeling:
-    return replace(Density().labeling(page), reason=f"{why}: cleaned by density" if len(page) else "")
+    found = Density().labeling(page)
+    return replace(found, reason=f"{why}: cleaned by density", fallback="density") if len(page) else found

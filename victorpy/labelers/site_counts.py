@@ -158,7 +158,8 @@ def _check(counter: SiteCounter) -> None:
 
 
 def _digest(markup: Markup) -> str:
-    return hashlib.sha256(repr(asdict(markup)).encode()).hexdigest()[:16]
+    cuts = {name: value for name, value in asdict(markup).items() if name != "pre_lines_split"}
+    return hashlib.sha256(repr(cuts).encode()).hexdigest()[:16]
 
 
 # Keys: numbers for what is counted of a site

@@ -12,7 +12,8 @@ from victorpy.foundation.hosts import site_of
 from victorpy.labelers.page_differences import distinct_texts
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
-from victorpy.sources import Location, decoded_page, find_pages
+from victorpy.page.segment import segment
+from victorpy.sources import STDIN, Location, decoded_page, find_pages
 from victorpy.sources.addresses import address_of
 
 # So many pages of a large site are enough to find the one most like the others.
@@ -51,12 +52,26 @@ def references(pages: Sequence[Page], order: str) -> tuple[Page, ...]:
 def references_by_site(
     locations: Sequence[Location], order: str, markup: Markup, urls: Mapping[str, str]
 ) -> dict[str | None, tuple[Page, ...]]:
-    """The references of each site that has several pages; pages of unknown site count as one site."""
+    """The references of each site that has several pages; pages of unknown site count as one site.
+
+    Standard input can be read only once, so it is no reference.
+    """
     groups = defaultdict(list)
     for location in locations:
-        url = address_of(location, urls)
-        groups[site_of(url, location.id)].append((location, url))
+        if location.path != STDIN:
+            url = address_of(location, urls) or _address_in(location)
+            groups[site_of(url, location.id)].append((location, url))
     return {site: references([*_some_pages(group, markup)], order) for site, group in groups.items() if len(group) > 1}
+
+
+_WRAPPER = "<text"
+
+
+def _address_in(location: Location) -> str | None:
+    """The address that CLEANEVAL's wrapper around a page names."""
+    html = decoded_page(location).html or ""
+    is_wrapped = html.lstrip()[: len(_WRAPPER)].lower() == _WRAPPER
+    return segment(html).url if is_wrapped else None
 
 
 def _some_pages(group: Sequence[tuple[Location, str | None]], markup: Markup) -> Iterator[Page]:

@@ -51,6 +51,10 @@ def adapted(
     return replace(model, network=whole.with_refined(new, scope), card=card, name="", digest="")
 
 
+def can_be_adapted(model: Model) -> bool:
+    return model.network is not None and model.config.decoding.method != "viterbi"
+
+
 def network_of(model: Model) -> Network:
     """The network of a model that can be adapted; refuses all other models before any work."""
     if model.network is None:

@@ -18,6 +18,7 @@ from victorpy.foundation.resources import existing, find, is_path, named
 from victorpy.foundation.yaml_options import (
     Node,
     chosen,
+    chosen_kind,
     dump,
     entries,
     given_options,
@@ -185,14 +186,17 @@ def _read(source: Node) -> Config:
 def labeler(name_or_path: str, words: Sequence[str] = ()) -> Untrained:
     """The labeler with this name, or of the section `labeler` of a file; words such as share=0.4 change its options."""
     section = _labeler_section(Path(name_or_path)) if is_path("configs", name_or_path) else _name_only(name_or_path)
-    found = chosen(LABELERS, section, "labeler")
     if not words:
-        return found
-    given = given_options(words, type(found), _OPTION)
+        return chosen(LABELERS, section, "labeler")
+    # The options may replace what the section alone could not do, such as words of a package that is not installed.
+    given = given_options(words, chosen_kind(LABELERS, section, "labeler"), _OPTION)
     try:
         return chosen(LABELERS, merged(None, section, given), "labeler")
     except VictorError as error:
-        raise UsageError(str(error).removeprefix(f"{_OPTION}:{error.line}: labeler."), _OPTION) from None
+        if error.place != _OPTION:
+            raise
+        message = str(error).removeprefix(f"{_OPTION}:{error.line}: labeler")
+        raise UsageError(message.lstrip(".: "), _OPTION) from None
 
 
 def _name_only(name: str) -> Node:

@@ -14,7 +14,7 @@ from victorpy.foundation.yaml_options import entries, node, text
 from victorpy.foundation.yaml_options import read as option
 from victorpy.labelers import Labeling
 from victorpy.models.decoding import Decoding, read
-from victorpy.models.doubts import doubt
+from victorpy.models.doubts import reviewed
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.kernel import kernel
 from victorpy.page.block_fields import fields_of
@@ -55,10 +55,11 @@ class CoreModel:
     def labeling(self, page: Page) -> Labeling:
         *labeled, fields = self.network.labels(page.core, self.decoding.core)
         labels, probabilities = read(*labeled)
+        labels, reason = reviewed(page, labels, self.decoding)
         return Labeling(
             labels,
             probabilities=probabilities,
-            reason=doubt(page, labels, self.decoding.scope),
+            reason=reason,
             confidence_power=self.decoding.confidence_power,
             fields=fields_of(fields),
         )

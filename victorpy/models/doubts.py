@@ -1,9 +1,11 @@
-"""Reasons to doubt what a model keeps of a page, for people who sort out doubtful pages."""
+"""A look at what a model keeps: tiny pages are kept whole, and doubtful ones get a reason for people who sort them."""
 
 from collections.abc import Sequence
 from functools import cache
 
 from victorpy import _core
+from victorpy.models.bare_pages import REASON, is_asked_for, labels_of_bare_page
+from victorpy.models.decoding import Decoding
 from victorpy.models.scopes import Scope
 from victorpy.page.blocks import Label, Page
 
@@ -15,6 +17,12 @@ _LINKED = 0.5
 _WALLS = "paywall", "pay-wall", "regwall", "reg-wall", "loginwall", "login-wall", "metered-content", "subscriber-only"
 
 _NOTHING_FOUND = {"article": "no article found", "discussion": "no discussion found"}
+
+
+def reviewed(page: Page, labels: list[Label], decoding: Decoding) -> tuple[list[Label], str]:
+    """The labels of a network, or those of a tiny page of which it keeps nothing; and a reason to doubt them."""
+    of_bare = labels_of_bare_page(page, labels) if is_asked_for(decoding) else []
+    return (of_bare, REASON) if of_bare else (labels, doubt(page, labels, decoding.scope))
 
 
 def doubt(page: Page, labels: Sequence[Label], scope: Scope) -> str:

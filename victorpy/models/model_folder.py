@@ -23,7 +23,7 @@ from victorpy.models.core_networks import CARD, WEIGHTS
 from victorpy.models.crf import CRF, Layout
 from victorpy.models.decision_tree import DecisionTree
 from victorpy.models.decoding import decoded
-from victorpy.models.doubts import doubt
+from victorpy.models.doubts import reviewed
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.label_probabilities import detailed, likeliest_path, summed_by_base, with_fields
 from victorpy.models.model_card import MODEL_FORMAT, Card
@@ -65,7 +65,7 @@ class Model:
         labels, probabilities = decoded(page, self.marginals(page).tobytes(), decoding)
         if decoding.method == "viterbi":
             labels = likeliest_path(self.scores(page), self.template_model.transitions, decoding.bias, self.labels)
-        reason = doubt(page, labels, decoding.scope) if self.network else ""
+        labels, reason = reviewed(page, labels, decoding) if self.network else (labels, "")
         power = decoding.confidence_power
         labeling = Labeling(
             labels,

@@ -124,12 +124,12 @@ class AbsentPage:
 class Cleaned:
     """A labeled page, and what is printed of it.
 
-    `reason` says why there is no text, or why the labeler departed from its usual method. `lead` is a header that is in
-    no block. With `is_whole`, the outline keeps or drops tables and code as a whole. `posts` are the posts of a blog,
-    and `detailed` holds the labels with the fields of posts; both are None if the labeler has none.
-    `forced` are the blocks whose labels selectors or rules of comments decide. With `comments_apart`, formats print the
-    comments of readers in a section of their own. `described` is the whole page, if `page` lacks parts of its blocks.
-    `confidence_power` and `fields` are those of the labeling.
+    `reason` says why there is no text, or why the labeler departed from its usual method, and `fallback` names the
+    method that it used instead. `lead` is a header that is in no block. With `is_whole`, the outline keeps or drops
+    tables and code as a whole. `posts` are the posts of a blog, and `detailed` holds the labels with the fields of
+    posts; both are None if the labeler has none. `forced` are the blocks whose labels selectors or rules of comments
+    decide. With `comments_apart`, formats print the comments of readers in a section of their own. `described` is the
+    whole page, if `page` lacks parts of its blocks. `confidence_power` and `fields` are those of the labeling.
     """
 
     page: Page
@@ -138,6 +138,7 @@ class Cleaned:
     probabilities: Sequence[float] | None = None
     status: Status = "ok"
     reason: str = ""
+    fallback: str = ""
     encoding: str = "utf-8"
     replaced: int = 0
     model: str = ""

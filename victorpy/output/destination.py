@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path, PurePath
@@ -16,8 +16,9 @@ from victorpy.foundation.compression import bare_name
 from victorpy.foundation.files import sync_all, write_text, written_whole
 from victorpy.foundation.optional import pyarrow
 from victorpy.output.cleaned import CLEANED
+from victorpy.output.escapes import in_one_line
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
-from victorpy.output.formats import BUNDLED, EXTENSIONS, STREAMED, TABLES, check_options
+from victorpy.output.formats import BUNDLED, EXTENSIONS, HEADINGS, STREAMED, TABLES, check_options
 from victorpy.output.outcome import Outcome
 from victorpy.output.sinks import SINKS
 from victorpy.sources import Inputs
@@ -27,12 +28,14 @@ log = logging.getLogger("victorpy")
 
 @dataclass(frozen=True)
 class Destination:
-    """A file, `-` for standard output, or a folder with a file for each page."""
+    """A file, `-` for standard output, or a folder with a file for each page. With `is_shared`, several pages may share
+    a file."""
 
     path: str
     format: str
     is_folder: bool
     options: FormatOptions = DEFAULT_OPTIONS
+    is_shared: bool = False
 
     def target(self, id: str) -> Path:
         return Path(self.path, f"{_inside(id)}{EXTENSIONS[self.format]}") if self.is_folder else Path(self.path)
@@ -47,10 +50,19 @@ class Destination:
             return failed
         if self.path == "-":
             sys.stdout.flush()
-            self._write_to(sys.stdout.buffer, shown)
+            self._write_to(sys.stdout.buffer, map(self._named, shown))
         else:
             self._write_whole(shown)
         return 0
+
+    def _named(self, outcome: Outcome) -> Outcome:
+        """The outcome with its name above its text, if people could not tell the pages apart."""
+        heading = HEADINGS.get(self.format)
+        if not (self.is_shared and heading and outcome.text):
+            return outcome
+        url = outcome.metadata.url
+        name = in_one_line(f"{outcome.path} ({url})" if url else outcome.path)
+        return replace(outcome, text=heading(name) + outcome.text)
 
     def _has_place_for(self, outcome: Outcome) -> bool:
         """Tables list the pages without a text, too."""
@@ -122,8 +134,8 @@ def destination_for(path: str, format: str, inputs: Inputs, options: FormatOptio
     """The destination that a path stands for. Refuse one that does not fit the format or overwrites an input."""
     check_options(format, options)
     is_folder = _means_folder(path, format, inputs)
-    destination = Destination(path, format, is_folder, options)
-    if inputs.count != 1 and not is_folder and format not in STREAMED:
+    destination = Destination(path, format, is_folder, options, is_shared=inputs.count != 1)
+    if destination.is_shared and not is_folder and not _holds_several(path, format):
         raise UsageError(
             f"{format} holds one page, got {inputs.count or 'many'}: name a folder with --output,"
             f" or use one of {', '.join(sorted(STREAMED))}"
@@ -133,6 +145,10 @@ def destination_for(path: str, format: str, inputs: Inputs, options: FormatOptio
     if path != "-":
         _check_keeps_inputs(destination, inputs)
     return destination
+
+
+def _holds_several(path: str, format: str) -> bool:
+    return format in STREAMED or (path == "-" and format in HEADINGS)
 
 
 def _check_bundle(destination: Destination) -> None:

@@ -13,16 +13,17 @@ from victorpy.sources import RawPage
 class Outcome:
     """The formatted text of a page, or the reason why there is none.
 
-    `columns` are texts in other forms, by name, for outputs with a column for each.
-    `raw` holds the bytes of a failed page that is no file. `record` and `date` are the id and the date of the page's
-    record in a web archive. `size` is the number of bytes of a page that was cleaned, and `is_text` says that it is
-    plain text.
+    `fallback` is the method that was used instead of the labeler's usual one, if any. `columns` are texts in other
+    forms, by name, for outputs with a column for each. `raw` holds the bytes of a failed page that is no file. `record`
+    and `date` are the id and the date of the page's record in a web archive. `size` is the number of bytes of a page
+    that was cleaned, and `is_text` says that it is plain text.
     """
 
     id: str
     path: str
     status: Status
     reason: str = ""
+    fallback: str = ""
     text: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""

@@ -20,9 +20,10 @@ from victorpy.foundation.optional import zstandard
 from victorpy.output.cleaned import FAILURES, Status
 from victorpy.output.escapes import in_one_line
 from victorpy.output.outcome import Outcome
-from victorpy.output.sinks.warc_sink import archived, date_of, source_of, url_of
+from victorpy.output.sinks.warc_sink import date_of, source_of, url_of
 from victorpy.sources import Location, RawPage, read_page
 from victorpy.sources.archive_records import DamageError, IncompleteError, records_of
+from victorpy.sources.record_writing import archived
 
 KEPT: tuple[Status, ...] = ("dropped", *FAILURES)
 

@@ -32,7 +32,10 @@ APART = frozenset(_words("a abbr button cite img input label select small span t
 
 @dataclass(frozen=True)
 class Markup:
-    """The classes of tags, named as in the original, and how they cut text into blocks."""
+    """The classes of tags, named as in the original, and how they cut text into blocks.
+
+    With `pre_lines_split`, a new line in <pre> counts as a <br> for the features `split.…`, as in the original.
+    """
 
     parser: Parser = "html5"
     mode: Mode = "victor"
@@ -40,6 +43,7 @@ class Markup:
         "applet audio canvas embed frame iframe noembed noframes object script style svg template title video"
     )
     keep_noscript: bool = True
+    pre_lines_split: bool = False
     class_header: tuple[str, ...] = _words("h1 h2 h3 h4 h5 h6")
     class_bold: tuple[str, ...] = _words("b strong")
     class_italic: tuple[str, ...] = _words("address cite dfn em i var")

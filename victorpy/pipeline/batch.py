@@ -136,6 +136,7 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         path=page.path,
         status=cleaned.status,
         reason="; ".join(filter(None, (cleaned.reason, page.problem))),
+        fallback=cleaned.fallback,
         text=printer(job.format, job.options)(cleaned),
         columns={} if job.format in RECORDS else cleaned.columns(job.options.other_columns, job.options.without),
         encoding=cleaned.encoding,

@@ -17,6 +17,7 @@ from victorpy.output.destination import Destination, destination_for, write_text
 from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import quarantined
 from victorpy.pipeline.batch import SAFE, Job, outcomes
+from victorpy.pipeline.fetching_inputs import Fetching, with_fetched
 from victorpy.sources import Inputs, Location, RawPage
 
 log = logging.getLogger("victorpy")
@@ -28,7 +29,7 @@ InputPage = TypeVar("InputPage", Location, RawPage, Location | RawPage)
 class Handling:
     """Processes and limits; files for the summary and the failed pages, if any; and the rule for the exit status.
 
-    With `counts_bytes`, the bytes that were read and written are reported.
+    With `counts_bytes`, the bytes that were read and written are reported. `fetching` says how addresses are fetched.
     """
 
     jobs: int = 1
@@ -37,6 +38,7 @@ class Handling:
     summary: str | None = None
     quarantine: str | None = None
     counts_bytes: bool = False
+    fetching: Fetching | None = None
 
 
 @dataclass
@@ -66,7 +68,8 @@ def clean_inputs(inputs: Inputs, job: Job, output: str = "-", handling: Handling
     if job.labeler:
         job = replace(job, labeler=job.labeler.prepared(inputs, job.urls))
     damages = list[VictorError]()
-    status = clean_pages(undamaged(inputs.pages(job.max_bytes), damages), inputs.count, job, target, handling)
+    pages = with_fetched(inputs.pages(job.max_bytes), handling.fetching)
+    status = clean_pages(undamaged(pages, damages), inputs.count, job, target, handling)
     return FAILED if damages else status
 
 
@@ -88,34 +91,39 @@ def clean_pages(
     handling: Handling = Handling(),
 ) -> int:
     """Clean pages into the target and return the exit status."""
-    counts, sizes = Counter[Status](), Sizes()
+    counts, fallbacks, sizes = Counter[Status](), Counter[str](), Sizes()
     ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
     if handling.quarantine:
         ended = quarantined(ended, Path(handling.quarantine))
-    unwritten = target.write(sizes.added(_counted(ended, counts)))
+    unwritten = target.write(sizes.added(_counted(ended, counts, fallbacks)))
     if total != 1:
-        log_counts(counts)
+        log_counts(counts, fallbacks)
     if handling.counts_bytes:
         log.warning("%s", sizes)
     if handling.summary:
-        write_text_to(handling.summary, summary(counts))
+        write_text_to(handling.summary, summary(counts, fallbacks))
     return FAILED if unwritten else status_of(counts, is_strict=handling.is_strict)
 
 
-def log_counts(counts: Counter[Status]) -> None:
+def log_counts(counts: Counter[Status], fallbacks: Counter[str]) -> None:
     ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
-    log.warning("%d pages: %s", counts.total(), ended)
+    fell_back = "".join(f"; {count} by the fallback '{name}'" for name, count in sorted(fallbacks.items()))
+    log.warning("%d pages: %s%s", counts.total(), ended or "none was found", fell_back)
 
 
-def summary(counts: Counter[Status]) -> str:
-    """The number of pages with each status, as a line of JSON."""
-    return json.dumps({"pages": counts.total(), **{status: counts[status] for status in get_args(Status)}}) + "\n"
+def summary(counts: Counter[Status], fallbacks: Counter[str]) -> str:
+    """The number of pages with each status, and of those cleaned by each fallback if any, as a line of JSON."""
+    statuses = {status: counts[status] for status in get_args(Status)}
+    fell_back = {"fallbacks": dict(sorted(fallbacks.items()))} if fallbacks else {}
+    return json.dumps({"pages": counts.total(), **statuses, **fell_back}) + "\n"
 
 
-def _counted(ended: Iterable[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:
+def _counted(ended: Iterable[Outcome], counts: Counter[Status], fallbacks: Counter[str]) -> Iterator[Outcome]:
     """Log and count each outcome while passing it on."""
     for outcome in ended:
         counts[outcome.status] += 1
+        if outcome.fallback:
+            fallbacks[outcome.fallback] += 1
         _report(outcome)
         yield outcome
 

@@ -116,6 +116,7 @@ class Cleaner:
             probabilities=labeling.probabilities,
             status="empty" if is_empty else "ok",
             reason=labeling.reason or (_why_empty(page) if is_empty else ""),
+            fallback=labeling.fallback,
             lead="" if is_empty else labeling.lead,
             is_whole=True,
             posts=labeling.posts,

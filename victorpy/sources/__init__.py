@@ -4,7 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
@@ -14,6 +14,7 @@ from victorpy.sources.decoded_pages import DecodedPage, decoded_page
 from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
     MAX_BYTES,
+    NOT_FETCHED,
     STDIN,
     SUFFIXES,
     TEXT_SUFFIXES,
@@ -29,8 +30,11 @@ from victorpy.sources.raw_pages import (
     read_page,
     read_problem,
     too_large,
+    web_location,
 )
+from victorpy.sources.standard_input import beginning, format_of_beginning, kept_in_a_file, standard_page
 from victorpy.sources.table_columns import COLUMNS, PageColumns
+from victorpy.sources.web_addresses import is_address
 
 __all__ = [
     "ANNOTATION_SUFFIXES",
@@ -107,19 +111,27 @@ class Container(NamedTuple):
 
 @dataclass(frozen=True)
 class PathList:
-    """A file with a path on each line, and after a tab its address, if it has one; `is_text` says that all are text."""
+    """A file with a path on each line, and after a tab its address, if it has one; `is_text` says that all are text.
+
+    With `takes_addresses`, a line may also be the address of a page.
+    """
 
     path: str
     is_text: bool = False
+    takes_addresses: bool = False
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """All inputs in their order. The number of pages may be unknown until they are read."""
+    """All inputs in their order. The number of pages may be unknown until they are read.
+
+    `head` is what has been read of standard input, to see what it is.
+    """
 
     parts: Sequence[Location | Container | PathList]
     columns: PageColumns = COLUMNS
     has_folder: bool = False
+    head: bytes = b""
 
     @property
     def locations(self) -> list[Location]:
@@ -136,6 +148,16 @@ class Inputs:
         found = self.locations
         return len(found) if len(found) == len(self.parts) else None
 
+    def with_known_stdin(self) -> "Inputs":
+        """The same inputs after a look at the beginning of standard input, which may hold many pages."""
+        if not any(location.path == STDIN for location in self.locations):
+            return self
+        head = beginning()
+        kind = format_of_beginning(head)
+        known = Container(STDIN, SOURCES[kind]) if kind else None
+        parts = [known if known and part.path == STDIN else part for part in self.parts]
+        return replace(self, parts=parts, head=head)
+
     def files(self) -> Iterator[Location | Container | VictorError]:
         """Every file, including those of lists."""
         for part in self.parts:
@@ -148,28 +170,43 @@ class Inputs:
         """Every page, as a location or with its bytes, and errors for what could not be read."""
         for file in self.files():
             if isinstance(file, Container):
-                yield from file.source.read(file.path, self.columns, max_bytes, Counter())
+                yield from self._pages_of(file, max_bytes)
+            elif isinstance(file, Location) and file.path == STDIN and self.head:
+                yield replace(standard_page(self.head, file.id, max_bytes), url=file.url, is_text=file.is_text)
             else:
                 yield file
 
+    def _pages_of(self, file: Container, max_bytes: int) -> Iterator[Found]:
+        if file.path != STDIN:
+            yield from file.source.read(file.path, self.columns, max_bytes, Counter())
+            return
+        with kept_in_a_file(self.head) as path:
+            for found in file.source.read(path, self.columns, max_bytes, Counter()):
+                if isinstance(found, VictorError):
+                    yield VictorError(str(found).replace(path, STDIN))
+                else:
+                    yield replace(found, path=found.path.replace(path, STDIN))
 
-def find_inputs(
+
+def find_inputs(  # noqa: PLR0913
     names: Sequence[str],
     lists: Sequence[str] = (),
     format: str | None = None,
     columns: PageColumns = COLUMNS,
     *,
     keeps_missing: bool = False,
+    takes_addresses: bool = False,
 ) -> Inputs:
     """The inputs that the names stand for, by their endings or in the given format."""
     for path in lists:
         _readable(path)
-    parts = [part for path in matching(names, keeps_missing=keeps_missing) for part in _parts(path, format)]
+    found = matching(names, keeps_missing=keeps_missing, takes_addresses=takes_addresses)
+    parts = [part for path in found for part in _parts(path, format)]
     numbered = {location.path: location for location in distinct(part for part in parts if isinstance(part, Location))}
     # If two names stand for the same file, the second one is not among the numbered ones.
     once = dict.fromkeys(numbered.get(part.path) if isinstance(part, Location) else part for part in parts)
     return Inputs(
-        [*(part for part in once if part), *(PathList(path, format == TEXT) for path in lists)],
+        [*(part for part in once if part), *(PathList(path, format == TEXT, takes_addresses) for path in lists)],
         columns,
         any(os.path.isdir(name) for name in names),
     )
@@ -183,8 +220,12 @@ def pages_and_texts(names: Sequence[str]) -> Inputs:
 
 
 def _parts(path: str, format: str | None) -> list[Location | Container]:
-    if path == STDIN:
+    if path == STDIN and format not in SOURCES:
         return [Location(STDIN, "stdin", is_text=format == TEXT)]
+    if path == STDIN and format:
+        return [Container(STDIN, SOURCES[format])]
+    if is_address(path):
+        return [web_location(path)]
     if format in SOURCES:
         source = SOURCES[format]
         return [Container(found.path, source) for found in locations(path, source.suffixes)]
@@ -236,7 +277,9 @@ def _of_lines(file: IO[bytes], part: PathList) -> Iterator[Location | Container 
             continue
         path, _, url = line.decode("utf-8", "surrogateescape").rstrip("\r\n").partition("\t")
         source = None if part.is_text else _source(path)
-        if source:
+        if is_address(path):
+            yield web_location(path) if part.takes_addresses else VictorError(NOT_FETCHED, part.path, number)
+        elif source:
             yield Container(path, source)
         elif path:
             suffixes = TEXT_SUFFIXES if part.is_text else SUFFIXES

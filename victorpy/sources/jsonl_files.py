@@ -16,12 +16,35 @@ _REST = 1 << 20
 _STEP = 1 << 20
 # A line with more values is not a page with its metadata, and would take gigabytes.
 _MOST_VALUES = 10_000_000
+# If so many lines at the beginning have no such column, the column has another name.
+_ENOUGH = 10
+_NO_COLUMN = "no column"
 
 
 def read(
     path: str, columns: PageColumns = COLUMNS, max_bytes: int = MAX_BYTES, _: Counter[str] | None = None
 ) -> Iterator[RawPage | VictorError]:
-    """A page for each line; a line without a page gives a page with a problem."""
+    """A page for each line; a line without a page gives a page with a problem.
+
+    If no line of the first ones has a column that is named, the file gives one error instead.
+    """
+    found = _read(path, columns, max_bytes)
+    lacking = list[RawPage]()
+    for page in found:
+        if isinstance(page, RawPage) and page.problem.startswith(_NO_COLUMN):
+            lacking.append(page)
+            if len(lacking) < _ENOUGH:
+                continue
+            break
+        yield from lacking
+        yield page
+        yield from found
+        return
+    if lacking:
+        yield VictorError(f"{lacking[0].problem}: name the right one with --html-column and the like", path)
+
+
+def _read(path: str, columns: PageColumns, max_bytes: int) -> Iterator[RawPage | VictorError]:
     number = 0
     try:
         with open(path, "rb") as file:
@@ -68,7 +91,7 @@ def _page(path: str, number: int, line: bytes, columns: PageColumns, max_bytes: 
 def of_row(page: RawPage, row: dict[str, Any], columns: PageColumns, max_bytes: int = MAX_BYTES) -> RawPage:
     """The page with the values in a row of a table."""
     if missing := columns.missing(row):
-        return replace(page, problem=f"no column '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
+        return replace(page, problem=f"{_NO_COLUMN} '{missing}'; there are {', '.join(sorted(row)) or 'none'}")
     html, url, id = (row.get(name) for name in columns.names)
     page = replace(page, id=page.id if id is None else _text(id), url=None if url is None else _text(url))
     if not isinstance(html, str | bytes):

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from victorpy.errors import UsageError
 from victorpy.foundation.distinct_ids import distinct_ids
+from victorpy.sources.web_addresses import id_of_address, is_address
 
 STDIN = "-"
+NOT_FETCHED = "this is read from files only: fetch it first, with victor clean --keep-warc FILE"
 Suffixes = tuple[str, ...]
 
 SUFFIXES: Suffixes = (".html", ".htm", ".xhtml")
@@ -32,6 +34,11 @@ class Location(NamedTuple):
     id: str
     url: str | None = None
     is_text: bool = False
+
+    @property
+    def is_address(self) -> bool:
+        """Is it on the web? Such a page must be fetched."""
+        return is_address(self.path)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,18 +68,24 @@ def find_pages(inputs: Sequence[str], suffixes: Suffixes = SUFFIXES) -> list[Loc
     return distinct(location for path in matching(inputs) for location in locations(path, suffixes))
 
 
-def matching(inputs: Sequence[str], *, keeps_missing: bool = False) -> list[str]:
+def matching(inputs: Sequence[str], *, keeps_missing: bool = False, takes_addresses: bool = False) -> list[str]:
     """The inputs, with patterns replaced by the files that match.
 
     One error names all missing inputs. With `keeps_missing` it is an error only if all are missing.
     """
-    found = [(path, [path] if path == STDIN or os.path.exists(path) else _globbed(path)) for path in inputs]
+    if not takes_addresses and (found_address := next(filter(is_address, inputs), None)):
+        raise UsageError(NOT_FETCHED, found_address)
+    found = [(path, _matching(path)) for path in inputs]
     missing = [path for path, paths in found if not paths]
     if keeps_missing and len(missing) < len(inputs):
         found = [(path, paths or [path]) for path, paths in found]
     elif missing:
         raise UsageError("no such file or folder", place=", ".join(missing))
     return [path for _, paths in found for path in paths]
+
+
+def _matching(path: str) -> list[str]:
+    return [path] if path == STDIN or is_address(path) or os.path.exists(path) else _globbed(path)
 
 
 def _globbed(pattern: str) -> list[str]:
@@ -87,6 +100,8 @@ def distinct(found: Iterable[Location]) -> list[Location]:
 def locations(path: str, suffixes: Suffixes) -> list[Location]:
     if path == STDIN:
         return [Location(STDIN, "stdin")]
+    if is_address(path):
+        return [web_location(path)]
     if not os.path.isdir(path):
         return [Location(path, page_id(os.path.basename(path), suffixes))]
     found = sorted(_paths_in(path, suffixes), key=lambda name: name.split("/"))
@@ -94,6 +109,10 @@ def locations(path: str, suffixes: Suffixes) -> list[Location]:
         endings = ", ".join(suffixes)
         raise UsageError(f"no pages in this folder: their names end in {endings}, or in one of these and .gz", path)
     return [Location(os.path.join(path, *name.split("/")), page_id(name, suffixes)) for name in found]
+
+
+def web_location(url: str) -> Location:
+    return Location(url, id_of_address(url), url)
 
 
 def _paths_in(folder: str, suffixes: Suffixes) -> Iterator[str]:
@@ -151,12 +170,19 @@ def read_page(location: Location, max_bytes: int = MAX_BYTES) -> RawPage:
         is_xml=_is_xhtml(location.path),
         is_text=location.is_text,
     )
+    if location.is_address:
+        return replace(page, problem=NOT_FETCHED)
     try:
         data = _bytes_of(location.path, max_bytes + 1)
     except OSError as error:
         return replace(page, problem=read_problem(error))
     except ValueError:  # the path, from a list or another program, is invalid
         return replace(page, problem="no such file: no file can have this name")
+    return page_of_bytes(page, data, max_bytes)
+
+
+def page_of_bytes(page: RawPage, data: bytes, max_bytes: int) -> RawPage:
+    """The page with these bytes, unpacked if they are gzip."""
     data, problem = unpacked(data, max_bytes)
     if len(data) > max_bytes:
         return replace(page, problem=too_large(max_bytes), is_too_large=True)

@@ -1,7 +1,9 @@
 """`victor clean` over files of many pages."""
 
 import gzip
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,86 @@ def test_the_summary_of_an_archive_adds_up(clean, folder, crawl):
 
     summary = json.loads(folder.joinpath("summary.json").read_text())
     assert (summary.pop("pages"), sum(summary.values())) == (12, 12)
+
+
+# Standard input
+
+
+@pytest.fixture
+def given(monkeypatch, clean):
+    """Clean what standard input has."""
+
+    def run(data, *words):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return clean("-", *words)
+
+    return run
+
+
+def jsonl(page, column="html"):
+    return b"".join(json.dumps({column: Path(page).read_text()}).encode() + b"\n" for _ in range(3))
+
+
+PIPED = {
+    "jsonl": jsonl,
+    "jsonl.gz": lambda page: gzip.compress(jsonl(page)),
+    "warc": lambda page: b"".join(warc(number, answer(Path(page).read_bytes())) for number in range(3)),
+    "warc.gz": lambda page: packed([warc(number, answer(Path(page).read_bytes())) for number in range(3)], ".gz"),
+    "warc.zst": lambda page: packed([warc(number, answer(Path(page).read_bytes())) for number in range(3)], ".zst"),
+}
+
+
+@pytest.mark.parametrize("pipe", PIPED.values(), ids=PIPED)
+def test_standard_input_is_known_by_its_beginning(given, page, pipe):
+    ran = given(pipe(page), "-f", "jsonl")
+
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert (ran.status, [row["status"] for row in rows]) == (0, ["ok"] * 3)
+    assert all(PARAGRAPH in row["text"] for row in rows)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_a_page_in_standard_input_stays_a_page(given, page, pack):
+    assert json.loads(given(pack(Path(page).read_bytes()), "-f", "json").out)["id"] == "stdin"
+
+
+def test_standard_input_is_what_its_format_says(given, page):
+    pages = given(jsonl(page, "body"), "--input-format", "jsonl", "--html-column", "body", "-f", "jsonl")
+    text = given(b'{"a": 1}\n' * 3, "--input-format", "text", "-f", "json")
+
+    assert len(pages.out.splitlines()) == 3
+    assert json.loads(text.out)["id"] == "stdin"
+
+
+def test_damage_in_standard_input_is_named_by_its_dash(given, page):
+    ran = given(PIPED["warc.gz"](page)[:-40], "-f", "jsonl")
+
+    assert ran.status == 1
+    assert "victor: -: the file is cut off, in record 3" in ran.err
+
+
+# Several pages on standard output
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [("cleaneval", "==> {} <=="), ("text", "==> {} <=="), ("markdown", "<!-- {} -->")],
+    ids=["cleaneval", "text", "markdown"],
+)
+def test_several_pages_on_standard_output_say_which_is_which(clean, site, format, line):
+    shown = clean(site, "-f", format).out.splitlines()
+
+    assert sum(each == line.format("site/part-1.html") for each in shown) == 1
+    assert sum(each.startswith(line.partition("{")[0]) for each in shown) == 12
+
+
+def test_one_page_and_a_file_hold_texts_alone(clean, folder, site, page):
+    assert "==>" not in clean(page, "-f", "text").out
+    assert clean(site, "-f", "text", "-o", "all.txt").status == 0
+    assert "==>" not in folder.joinpath("all.txt").read_text()
+
+
+def test_pages_of_an_archive_are_named_with_their_addresses(clean, crawl):
+    first = clean(crawl, "-f", "text").out.splitlines()[0]
+
+    assert first.startswith("==> crawl.warc.gz, record at byte 0 (https://harbour.example/0)")

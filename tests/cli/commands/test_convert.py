@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from victorpy.output.formats import BUNDLED, EXTENSIONS, FORMATS, STREAMED
+from victorpy.output.formats import BUNDLED, EXTENSIONS, FORMATS, HEADINGS, STREAMED
 
 
 def test_an_annotation_is_printed_as_a_clean_text(victor, annotations):
@@ -34,8 +34,9 @@ def test_a_folder_of_annotations_becomes_a_folder_of_texts(victor, folder, annot
 def test_many_on_standard_output_only_where_the_format_can(victor, annotations, name):
     ran = victor("convert", annotations, "-f", name)
 
-    assert ran.status == (0 if name in STREAMED else 2)
-    assert bool(ran.out) == (name in STREAMED)
+    can = name in {*STREAMED, *HEADINGS}
+    assert ran.status == (0 if can else 2)
+    assert bool(ran.out) == can
 
 
 def test_annotations_of_one_name_keep_their_folders(victor, folder, annotations):

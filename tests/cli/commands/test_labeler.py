@@ -1,11 +1,13 @@
 """Labelers that nobody trained, wherever a command takes a model."""
 
 import json
+import sys
 
 import pytest
 
 import victorpy
 from victorpy.errors import UsageError, VictorError
+from victorpy.labelers.merge import _labelers
 from victorpy.labelers.registry import LABELERS
 
 
@@ -118,6 +120,52 @@ def test_doctor_lists_all_labelers_with_their_options(victor, folder):
     found = [line.split()[:3] for line in ran.out.splitlines()]
     assert all(["ok", "labeler", name] in found for name in LABELERS)
     assert "tag-weight 1" in line_of(ran, "bte")
+
+
+@pytest.fixture
+def without_rules_extra(monkeypatch):
+    """As if the packages of the extra `rules` were not installed."""
+    monkeypatch.setattr("victorpy.labelers.stopwords.find_spec", lambda name: None)
+    for package in ("stopwordsiso", "py3langid", "py3langid.langid"):
+        monkeypatch.setitem(sys.modules, package, None)
+    _labelers.cache_clear()
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("without_rules_extra")
+@pytest.mark.parametrize(
+    "words",
+    [["rules", "--option", "stop-words=words.txt"], ["merge", "--option", "labelers=bte,density"]],
+    ids=["a file of stop words", "labelers that need none"],
+)
+def test_options_that_need_no_package_work_without_it(victor, page, folder, words):
+    folder.joinpath("words.txt").write_text("the\nwe\nin\nand\nour\nof\nit\nwas\n")
+
+    ran = victor("clean", page, "--labeler", *words, "-j", 1)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "We counted the boats in the harbour" in ran.out
+
+
+@pytest.mark.usefixtures("without_rules_extra")
+@pytest.mark.parametrize(
+    "words", [["rules"], ["rules", "--option", "length-low=9"], ["merge", "--option", "share=0.4"]]
+)
+def test_what_needs_a_package_names_the_extra(victor, page, words):
+    ran = victor("clean", page, "--labeler", *words, "-j", 1)
+
+    assert ran.status in {1, 2}
+    assert "pip install 'victor-cleaner[rules]'" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_wrong_option_of_a_file_keeps_its_place_when_others_are_given(victor, page, folder):
+    folder.joinpath("c.yaml").write_text(FILES["c.yaml"])
+
+    ran = victor("clean", page, "--labeler", "c.yaml", "--option", "title=true")
+
+    assert ran.status == 1
+    assert "c.yaml:3: labeler.share: expected a number from" in ran.err
 
 
 def test_a_labeler_is_evaluated_on_annotated_pages(victor, annotations):

@@ -208,6 +208,46 @@ def test_pages_of_a_site_are_cleaned_against_one_another(victor, crawl):
 
 
 @pytest.mark.process
+def test_pages_that_cleanevals_wrapper_names_are_grouped_by_their_addresses(victor, folder):
+    for number in range(1, 5):
+        wrapped = f'<text id="http://www.harbour.example/{number}" title="x">\n{html(number)}</text>'
+        folder.joinpath(f"{number}.html").write_text(wrapped)
+    whole = ("--option", "starts-at-target=false")
+    listed = [f"{number}.html" for number in range(1, 5)]
+
+    ran = victor("clean", "--labeler", "site", *listed, "-j", 1, "-f", "jsonl", *whole)
+
+    found = records(ran)
+    assert [record["url"] for record in found] == [f"http://www.harbour.example/{number}" for number in range(1, 5)]
+    assert {record["reason"] for record in found} == {""}
+    assert [record["text"] for record in found] == [f"{TITLES[n]}\n{text(n)}\n" for n in range(1, 5)]
+
+
+@pytest.mark.process
+def test_pages_that_another_method_cleaned_are_counted(victor, crawl, folder):
+    crawl.joinpath("other.example").mkdir()
+    crawl.joinpath("other.example/alone.html").write_text(html(5))
+
+    ran = victor("clean", "--labeler", "site", crawl, "-j", 1, "-f", "jsonl", "-o", "all.jsonl", "--summary", "s.json")
+
+    assert json.loads(folder.joinpath("s.json").read_text())["fallbacks"] == {"density": 1}
+    assert "5 pages: 5 ok; 1 by the fallback 'density'" in ran.err
+    assert "alone.html: ok: no other page of its site to compare it with: cleaned by density" in ran.err
+
+
+@pytest.mark.process
+def test_a_run_counts_the_pages_that_another_method_cleaned(victor, crawl, folder):
+    words = ("run", "--labeler", "blog", crawl, "-o", "run", "-j", 1, "--part-pages", 3, "--summary", "s.json")
+
+    ran = victor(*words)
+
+    assert json.loads(folder.joinpath("s.json").read_text())["fallbacks"] == {"density": 4}
+    assert "4 pages: 4 ok; 4 by the fallback 'density'" in ran.err
+    assert {page["fallback"] for page in told("run")} == {"density"}
+    assert (victor("verify", "run").status, victor(*words).status) == (0, 0)
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("reference", ["median", "crawl/harbour.example/2.html"])
 def test_the_reference_can_be_chosen(victor, crawl, reference):
     ran = victor("clean", "--labeler", "site", crawl, "-j", 1, "--option", f"reference={reference}")

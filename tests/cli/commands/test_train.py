@@ -1,3 +1,5 @@
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,12 +113,12 @@ def test_learning_says_how_far_it_is(train, folder, annotations):
 
     assert "6 pages, 60 labeled blocks" in ran.err
     assert "of at most 30: loss" in ran.err
-    assert train(annotations, "-m", "mine", "--quiet") == (0, ran.out, "")
+    assert train(annotations, "-m", "mine", "--quiet", "--replace") == (0, ran.out, "")
 
 
 def test_a_new_model_replaces_the_old_one(train, folder, annotations):
     train(annotations / "part-0.anno", "-m", "mine")
-    train(annotations, "-m", "mine")
+    train(annotations, "-m", "mine", "--replace")
 
     assert model_folder.load("mine").card.data.pages == 6
 
@@ -245,3 +247,44 @@ def test_a_tree_has_no_weights_to_inspect_or_explain(victor, folder, annotations
     for ran in (victor("explain", "mine"), victor("explain", "-m", "mine", page, "--block", "1")):
         assert ran.status == 2
         assert "mine: this model is a decision tree" in ran.err
+
+
+# A name that is taken
+
+
+@pytest.fixture
+def taken(train, folder, annotations):
+    """A model named `mine`, and its card."""
+    train(annotations, "-m", "mine")
+    return folder / "models/mine/model.yaml"
+
+
+def test_a_model_is_not_replaced_unless_one_says_so(train, taken, annotations):
+    before = taken.read_bytes()
+
+    ran = train(annotations / "part-0.anno", "-m", "mine")
+
+    assert (ran.status, taken.read_bytes()) == (2, before)
+    assert "models/mine: a model has this name: --replace replaces it" in ran.err
+
+
+def test_a_model_is_replaced_if_one_says_so(train, taken, annotations):
+    assert train(annotations / "part-0.anno", "-m", "mine", "--replace").status == 0
+    assert model_folder.load("mine").card.data.pages == 1
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(("answer", "pages"), [("y\n", 1), ("yes\n", 1), ("n\n", 6), ("\n", 6), ("", 6)])
+@pytest.mark.usefixtures("taken")
+def test_on_a_terminal_one_is_asked(train, annotations, monkeypatch, answer, pages):
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    monkeypatch.setattr(sys, "stderr", said := Terminal())
+
+    train(annotations / "part-0.anno", "-m", "mine")
+
+    assert "models/mine: replace this model? [y/N] " in said.getvalue()
+    assert model_folder.load("mine").card.data.pages == pages

@@ -5,7 +5,6 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +24,6 @@ from victorpy.models.defaults import DEFAULT_MODEL
 if TYPE_CHECKING:
     from victorpy.annotator.training_task import TrainingTask
 
-log = logging.getLogger("victorpy")
-
 _RETRAINED = "retrained"
 
 
@@ -38,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a page (HTML or .anno) and, if you like, its .anno file; or a folder of pages",
     )
     parser.add_argument("-o", "--output", metavar="PATH", help="folder for the .anno files (beside the pages)")
-    parser.add_argument("-m", "--model", help="name or folder of a model that suggests labels")
+    parser.add_argument("-m", "--model", help="name or folder of a model that suggests labels, and that t adapts")
     parser.add_argument(
         "--order",
         choices=("page", "uncertain"),
@@ -49,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-c",
         "--config",
-        help=f"name or file of the config that cuts pages and trains models (from the model, or else {DEFAULT_MODEL})",
+        help=f"name or file of the config that cuts pages; t trains by it instead of adapting ({DEFAULT_MODEL})",
     )
     parser.add_argument("--annotator", default="", metavar="NAME", help="your name in the .anno files")
     parser.add_argument("--keys", metavar="FILE", help=f"a YAML file of keys ({keys.default_file()})")
@@ -65,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     pages = _pages(options)
     check_terminal()
     model = model_folder.load(options.model) if options.model else None
-    config = model.config if model and not options.config else _config(options.config)
+    config = model.config if model and not options.config else configs.load(options.config or DEFAULT_MODEL)
     settings = Settings(
         _keys(options.keys),
         config.markup,
@@ -74,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         options.order,
         options.annotator,
         partial(labels_of_both, Path(options.review[0]), Path(options.review[1])) if options.review else None,
-        None if options.review else partial(_retraining, config, pages[0].anno.parent),
+        None if options.review else partial(_training, options, config, pages[0].anno.parent / _RETRAINED),
     )
     annotate(pages, settings)
     return FINE
@@ -89,15 +86,6 @@ def _pages(options: argparse.Namespace) -> list[QueuedPage]:
         raise UsageError("--review needs -o for the .anno files with the chosen labels")
     one, two = map(Path, options.review)
     return pages_to_review(one, two, Path(options.output))
-
-
-def _config(name: str | None) -> Config:
-    """The config with this name, or that of the default model without its network, which is slow to train."""
-    if name:
-        return configs.load(name)
-    config = configs.load(DEFAULT_MODEL)
-    log.info("pages are cut as for %s; training uses a CRF, because a network needs JAX", DEFAULT_MODEL)
-    return replace(config, network=replace(config.network, enabled=False))
 
 
 def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:
@@ -146,7 +134,8 @@ def _keys(file: str | None) -> Keys:
     return keys.load(path) if path.exists() else keys.STANDARD
 
 
-def _retraining(config: Config, folder: Path, files: Sequence[Path]) -> "TrainingTask":
+def _training(options: argparse.Namespace, config: Config, folder: Path, files: Sequence[Path]) -> "TrainingTask":
     from victorpy.annotator.training_task import TrainingTask  # noqa: PLC0415 - slow to import, and few sessions train
 
-    return TrainingTask(files, config, folder / _RETRAINED)
+    origin = "" if options.config else options.model or DEFAULT_MODEL
+    return TrainingTask(files, config, folder, origin)

@@ -2,8 +2,10 @@
 
 import argparse
 import logging
+from dataclasses import replace
 from pathlib import Path
 
+from victorpy.cli.fetch_options import add_fetching, fetching_of
 from victorpy.cli.filter_options import add_filters, filters_of
 from victorpy.cli.option_numbers import at_least_1, number
 from victorpy.cli.selector_options import add_selectors, selection_of
@@ -31,9 +33,18 @@ from victorpy.sources.addresses import addresses
 
 log = logging.getLogger("victorpy")
 
+MOST_USED = ("--format", "--output", "--url", "--scope", "--bias", "--keep", "--drop", "--model")
+EXAMPLES = """\
+examples:
+  victor clean page.html -f markdown                print the text of a page as Markdown
+  victor clean pages/ -o texts/                     write a text for each page of a folder
+  victor clean crawl.warc.gz -o pages.jsonl.gz      write all pages of an archive into one file
+  curl -s https://example.org/ | victor clean -     clean what another program prints"""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser)
+    add_fetching(parser)
     add_cleaning(parser)
 
 
@@ -94,18 +105,22 @@ def add_inputs(parser: argparse.ArgumentParser) -> Options:
         "inputs",
         nargs="*",
         metavar="INPUT",
-        help="a page, a folder, a pattern, a file of many pages (.warc, .arc, .jsonl, .parquet), or - (standard input)",
+        help="a page, its address (https://…), a folder, a pattern,"
+        " a file of many pages (.warc, .arc, .jsonl, .parquet), or - (standard input)",
     )
-    sources = add_sources(parser)
+    sources = add_sources(parser, takes_addresses=True)
     sources.add_argument("-u", "--url", help="the address of the page, if there is only one")
     return sources
 
 
-def add_sources(parser: argparse.ArgumentParser) -> Options:
+def add_sources(parser: argparse.ArgumentParser, *, takes_addresses: bool = False) -> Options:
     sources = parser.add_argument_group("input")
-    sources.add_argument(
-        "--from-file", action="append", default=[], metavar="LIST", help="a file of paths, one line each: PATH<TAB>URL"
+    listed = (
+        "paths or addresses, one line each: PATH<TAB>URL or URL"
+        if takes_addresses
+        else "paths, one line each: PATH<TAB>URL"
     )
+    sources.add_argument("--from-file", action="append", default=[], metavar="LIST", help=f"a file of {listed}")
     sources.add_argument(
         "--input-format",
         choices=sorted([*SINGLE, *SOURCES]),
@@ -120,14 +135,16 @@ def add_sources(parser: argparse.ArgumentParser) -> Options:
 
 def run(options: argparse.Namespace) -> int:
     job = job_of(options, options.format or format_of(options.output), options.url)
-    return clean_inputs(inputs_of(options), job, options.output, handling_of(options))
+    handling = replace(handling_of(options), fetching=fetching_of(options, options.max_bytes))
+    return clean_inputs(inputs_of(options), job, options.output, handling)
 
 
-def inputs_of(options: argparse.Namespace, *, keeps_missing: bool = False) -> Inputs:
+def inputs_of(options: argparse.Namespace) -> Inputs:
     if not options.inputs and not options.from_file:
-        raise UsageError("no input: name a page, a folder, or a list with --from-file")
+        raise UsageError("no input: name a page, its address, a folder, or a list with --from-file")
     columns = PageColumns(options.html_column, options.url_column, options.id_column)
-    return find_inputs(options.inputs, options.from_file, options.input_format, columns, keeps_missing=keeps_missing)
+    inputs = find_inputs(options.inputs, options.from_file, options.input_format, columns, takes_addresses=True)
+    return inputs if options.input_format else inputs.with_known_stdin()
 
 
 def job_of(options: argparse.Namespace, format: str, url: str | None = None) -> Job:

@@ -36,7 +36,7 @@ from victorpy.pipeline.engines import ENGINES
 from victorpy.pipeline.engines.engine_options import EngineOptions
 from victorpy.pipeline.runs.execution import clean_shards, finish_run
 from victorpy.pipeline.runs.journal import State, TakenError
-from victorpy.pipeline.runs.manifest import counted, digest_of_run, printed_states
+from victorpy.pipeline.runs.manifest import counted, counted_fallbacks, digest_of_run, printed_states
 from victorpy.pipeline.runs.plan import Plan, begin
 from victorpy.pipeline.runs.settings import DecodingChanges, RunSettings
 from victorpy.pipeline.runs.shards import Shard
@@ -138,10 +138,10 @@ def _finish(plan: Plan, shards: Sequence[Shard], options: argparse.Namespace) ->
 
 
 def _report(states: Sequence[State], options: argparse.Namespace) -> int:
-    counts = counted(states)
-    log_counts(counts)
+    counts, fallbacks = counted(states), counted_fallbacks(states)
+    log_counts(counts, fallbacks)
     if options.summary:
-        write_text_to(options.summary, summary(counts))
+        write_text_to(options.summary, summary(counts, fallbacks))
     damaged = sum(bool(state.end and state.end.damage) for state in states)
     if damaged:
         log.error("%d inputs are damaged; repair them and run the same command again to clean them", damaged)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from victorpy.cli.commands.clean import add_inputs, inputs_of
+from victorpy.cli.fetch_options import add_fetching, fetching_of
 from victorpy.cli.shared_options import add_addresses, add_jobs
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED
@@ -21,6 +22,7 @@ from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import FIELD_NAMES, Metadata
 from victorpy.pipeline.batch import SAFE, Job, outcomes
 from victorpy.pipeline.clean_inputs import status_of, undamaged
+from victorpy.pipeline.fetching_inputs import with_fetched
 from victorpy.sources import Inputs, Location, RawPage
 from victorpy.sources.addresses import addresses
 
@@ -33,6 +35,7 @@ _WIDTH = max(map(len, _FIELDS))
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_addresses(add_inputs(parser))
+    add_fetching(parser)
     parser.add_argument("--evidence", action="store_true", help="print the place where each fact was found")
     parser.add_argument("--table", action="store_true", help="print a table for people, not JSON lines")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="write to this file (-: standard output)")
@@ -47,14 +50,15 @@ def run(options: argparse.Namespace) -> int:
     job = Job(DEFAULT_MODEL, "text", url=options.url, urls=urls, has_metadata=True)
     damages, counts = list[VictorError](), Counter[Status]()
     printed = _table if options.table else _line
-    ended = _counted(_outcomes(inputs, job, options.jobs, damages), counts)
+    ended = _counted(_outcomes(inputs, job, options, damages), counts)
     write_lines_to(options.output, (printed(outcome, has_evidence=options.evidence) for outcome in ended))
     return FAILED if damages else status_of(counts, is_strict=False)
 
 
-def _outcomes(inputs: Inputs, job: Job, jobs: int, damages: list[VictorError]) -> Iterator[Outcome]:
-    pages: Iterator[Location | RawPage] = undamaged(inputs.pages(job.max_bytes), damages)
-    return shown(outcomes(pages, job, jobs, SAFE), inputs.count, "pages")
+def _outcomes(inputs: Inputs, job: Job, options: argparse.Namespace, damages: list[VictorError]) -> Iterator[Outcome]:
+    found = with_fetched(inputs.pages(job.max_bytes), fetching_of(options, job.max_bytes))
+    pages: Iterator[Location | RawPage] = undamaged(found, damages)
+    return shown(outcomes(pages, job, options.jobs, SAFE), inputs.count, "pages")
 
 
 def _counted(ended: Iterator[Outcome], counts: Counter[Status]) -> Iterator[Outcome]:

@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from victorpy.labelers import site_counts
 from victorpy.models import config as configs
 from victorpy.models.adapting import adapted, network_of
 from victorpy.models.config import Config
+from victorpy.models.core_networks import CARD
 from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.models.model_folder import Model, load, save
 from victorpy.models.training import annotated_pages, train
@@ -39,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-l", "--learner", choices=CONFIGS, metavar="LEARNER", help="crf or tree (from the config)")
     parser.add_argument("-m", "--model", required=True, help="name of the new model, a folder in ./models, or a path")
+    parser.add_argument("--replace", action="store_true", help="replace a model of this name without asking")
     parser.add_argument("--site", metavar="FILE", help="a file of victor learn site, for the features site.…")
     parser.add_argument("--source", default="", metavar="TEXT", help="source of the pages, for the model card")
     parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the pages, for the model card")
@@ -46,6 +49,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     folder = model_folder(options.model)
+    if not options.replace:
+        _check_free(folder)
     if not (options.origin or options.config or options.learner):
         options.origin = DEFAULT_MODEL
         log.info("adapting %s, the default model; -c CONFIG or -l LEARNER trains a new one", DEFAULT_MODEL)
@@ -53,6 +58,18 @@ def run(options: argparse.Namespace) -> int:
     save(learned(options, folder), folder)
     print(folder)
     return FINE
+
+
+def _check_free(folder: Path) -> None:
+    """Ask on a terminal whether to replace a model; refuse elsewhere."""
+    if not (folder / CARD).exists():
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("a model has this name: --replace replaces it", folder)
+    sys.stderr.write(f"{folder}: replace this model? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        raise UsageError("the model is kept as it is", folder)
 
 
 def _trained(options: argparse.Namespace, folder: Path) -> Model:

@@ -47,8 +47,8 @@ Chunk = Sequence[Numbered]
 class Child:
     """A process, and the tasks of its chunk that are not done."""
 
-    def __init__(self, function: Callable[[Any], Any], limits: Limits):
-        can_fork = _can_fork()
+    def __init__(self, function: Callable[[Any], Any], limits: Limits, *, may_fork: bool = True):
+        can_fork = may_fork and _can_fork()
         context: Any = multiprocessing.get_context("fork" if can_fork else "spawn")
         self.connection: Connection[Any, Any]
         self.connection, theirs = context.Pipe()

@@ -24,9 +24,14 @@ class Blog(Patterns, Untrained):
     def labeling(self, page: Page) -> Labeling:
         found = drafts(Marks(page, self)) if len(page) else []
         if not found:
-            reason = "no post found: the densest part of the page" if len(page) else ""
-            return replace(Density().labeling(page), reason=reason, posts=[])
+            return _by_density(page)
         return Labeling(_labels(page, found), posts=[draft.post for draft in found])
+
+
+def _by_density(page: Page) -> Labeling:
+    found = replace(Density().labeling(page), posts=[])
+    reason = "no post found: cleaned by density"
+    return replace(found, reason=reason, fallback="density") if len(page) else found
 
 
 def _labels(page: Page, found: Iterable[Draft]) -> list[Label]:

@@ -32,7 +32,8 @@ class FormatRow:
     printed, too. `is_file`: what is printed is only the text of a page, and a sink of this name writes the file, with
     what else is known of each page; in a `is_table`, also of those that could not be cleaned. `has_metadata`: it prints
     metadata that must be searched for in the page, which takes time. `options` are the fields of FormatOptions that
-    the format has. `lasting` is the part of a page's text that is the same wherever it is cleaned.
+    the format has. `lasting` is the part of a page's text that is the same wherever it is cleaned. `heading` names a
+    page on standard output, where there are several and the format itself does not say which is which.
     """
 
     print: Callable[..., str]
@@ -46,6 +47,16 @@ class FormatRow:
     has_metadata: bool = False
     options: frozenset[str] = frozenset()
     lasting: Callable[[str], str] = str
+    heading: Callable[[str], str] | None = None
+
+
+def _as_of_head(name: str) -> str:
+    """As `head` and `tail` name their files."""
+    return f"==> {name} <==\n"
+
+
+def _as_comment(name: str) -> str:
+    return f"<!-- {name.replace('-->', '--&gt;')} -->\n\n"
 
 
 _RECORD = frozenset({"without", "all_blocks", "columns"})
@@ -54,7 +65,7 @@ _RECORD = frozenset({"without", "all_blocks", "columns"})
 TABLE: Mapping[str, FormatRow] = {
     "anno": FormatRow(anno, ".anno"),
     "blog-xml": FormatRow(blog_xml, ".xml"),
-    "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True),
+    "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True, heading=_as_of_head),
     "doc": FormatRow(doc, ".txt", is_streamed=True, has_metadata=True),
     "html": FormatRow(html, ".html"),
     "json": FormatRow(
@@ -71,7 +82,7 @@ TABLE: Mapping[str, FormatRow] = {
         lasting=without_chances,
     ),
     "main-html": FormatRow(main_html, ".main.html"),
-    "markdown": FormatRow(markdown, ".md", options=frozenset({"without", "front_matter"})),
+    "markdown": FormatRow(markdown, ".md", options=frozenset({"without", "front_matter"}), heading=_as_comment),
     "parquet": FormatRow(
         text,
         ".parquet",
@@ -82,7 +93,7 @@ TABLE: Mapping[str, FormatRow] = {
         options=_RECORD - {"all_blocks"},
     ),
     "tei": FormatRow(tei, ".tei.xml", has_metadata=True),
-    "text": FormatRow(text, ".txt", is_streamed=True),
+    "text": FormatRow(text, ".txt", is_streamed=True, heading=_as_of_head),
     "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
     "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
     "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True, has_metadata=True),
@@ -108,4 +119,5 @@ TABLES = frozenset(name for name, row in TABLE.items() if row.is_table)
 BUNDLED = frozenset(name for name, row in TABLE.items() if row.is_file)
 STREAMED = frozenset(name for name, row in TABLE.items() if row.is_streamed)
 WITH_METADATA = frozenset(name for name, row in TABLE.items() if row.has_metadata)
+HEADINGS = {name: row.heading for name, row in TABLE.items() if row.heading}
 DELIMITED = frozenset(name for name, row in TABLE.items() if row.is_delimited)

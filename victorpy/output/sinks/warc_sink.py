@@ -1,7 +1,7 @@
 """The sink for WARC: a conversion record for every page that has a text, as in the WET files of Common Crawl."""
 
 from base64 import b32encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha1
 from typing import IO
@@ -11,6 +11,7 @@ from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.outcome import Outcome
 from victorpy.sources.archive_records import short
+from victorpy.sources.record_writing import archived
 
 # Custom fields, by the facts they hold.
 _FACTS = {
@@ -62,13 +63,6 @@ def _record(outcome: Outcome) -> bytes:
 def _fact_fields(outcome: Outcome) -> dict[str, str]:
     known = outcome.metadata.known()
     return {_FACTS[name]: in_one_line(known[name])[:_LONGEST_FACT] for name in _FACTS if name in known}
-
-
-def archived(fields: Mapping[str, str], content: bytes) -> bytes:
-    """A record with the fields that have a value."""
-    lines = [f"{name}: {value}\r\n" for name, value in fields.items() if value]
-    head = "".join(["WARC/1.0\r\n", *lines, f"Content-Length: {len(content)}\r\n\r\n"])
-    return head.encode("utf-8", "replace") + content + b"\r\n\r\n"
 
 
 def url_of(outcome: Outcome) -> str:

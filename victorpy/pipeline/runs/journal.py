@@ -19,7 +19,8 @@ log = logging.getLogger("victorpy")
 
 
 class Part(NamedTuple):
-    """The records of a shard from `first` to `last`: their statuses, and the digests of their two files."""
+    """The records of a shard from `first` to `last`: their statuses, the digests of their two files, and how many were
+    cleaned by each fallback."""
 
     name: str
     first: int
@@ -27,6 +28,7 @@ class Part(NamedTuple):
     statuses: Mapping[str, int]
     sha256: str
     outcomes: str
+    fallbacks: Mapping[str, int] = {}
 
 
 class End(NamedTuple):
@@ -57,7 +59,8 @@ class State(NamedTuple):
 
 _ENTRIES = {"input": Fingerprint, "part": Part, "poison": Poison, "end": End}
 # The types of their fields. The others are texts.
-_KINDS = {"size": int, "first": int, "last": int, "records": int, "record": int, "statuses": dict, "skipped": dict}
+_COUNTS = ("statuses", "skipped", "fallbacks")
+_KINDS = {**dict.fromkeys(("size", "first", "last", "records", "record"), int), **dict.fromkeys(_COUNTS, dict)}
 
 
 def state_at(path: Path) -> State:
@@ -86,7 +89,7 @@ def _state(content: bytes) -> tuple[State, int]:
 
 def _is_sound(entry: Any) -> bool:
     has_kinds = all(type(value) is _KINDS.get(name, str) for name, value in entry._asdict().items())
-    counts = (count for name in ("statuses", "skipped") for count in getattr(entry, name, {}).values())
+    counts = (count for name in _COUNTS for count in getattr(entry, name, {}).values())
     return has_kinds and all(type(count) is int for count in counts)
 
 

@@ -79,6 +79,7 @@ def _outcome(format: str, columns: Sequence[str], recorded: Record, line: Line) 
         path="",
         status=page["status"],
         reason=page["reason"],
+        fallback=recorded.get("fallback", ""),
         text=_text(format, line),
         columns={} if format in RECORDS else {name: page.get(name) or "" for name in columns},
         encoding=page["encoding"],

@@ -30,6 +30,15 @@ def counted(states: Iterable[State]) -> Counter[Status]:
     return counts
 
 
+def counted_fallbacks(states: Iterable[State]) -> Counter[str]:
+    """The number of pages that were cleaned by each fallback."""
+    counts = Counter[str]()
+    for state in states:
+        for part in state.parts:
+            counts.update(part.fallbacks)
+    return counts
+
+
 def are_done(plan: Plan, shards: Iterable[Shard]) -> bool:
     return all(state.end for state in states_of(plan, shards))
 

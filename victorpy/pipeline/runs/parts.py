@@ -38,21 +38,32 @@ def write_part(plan: Plan, shard: Shard, number: int, entries: Iterator[RecordOu
         write = stack.enter_context(SINKS[plan.job.format](texts, name, plan.job.options))
         for outcome in counted:
             write(outcome)
-    digests = (sha256_of(plan.folder / file) for file in (name, outcomes_name))
-    return Part(name, summary.first, summary.last, dict(sorted(summary.statuses.items())), *digests)
+    sha256, of_outcomes = (sha256_of(plan.folder / file) for file in (name, outcomes_name))
+    return Part(
+        name=name,
+        first=summary.first,
+        last=summary.last,
+        statuses=dict(sorted(summary.statuses.items())),
+        sha256=sha256,
+        outcomes=of_outcomes,
+        fallbacks=dict(sorted(summary.fallbacks.items())),
+    )
 
 
 class _PartSummary:
-    """The first and last record of a part, and the number of pages with each status."""
+    """The first and last record of a part, and the number of pages with each status and of each fallback."""
 
     def __init__(self) -> None:
-        self.first, self.last, self.statuses = 0, 0, Counter[Status]()
+        self.first, self.last = 0, 0
+        self.statuses, self.fallbacks = Counter[Status](), Counter[str]()
 
     def counted(self, entries: Iterator[RecordOutcome], file: IO[bytes], format: str) -> Iterator[Outcome]:
         for entry in entries:
             self.first = self.first or entry.number
             self.last = entry.number
             self.statuses[entry.outcome.status] += 1
+            if entry.outcome.fallback:
+                self.fallbacks[entry.outcome.fallback] += 1
             file.write(line(entry.number, entry.outcome, format))
             yield entry.outcome
 
@@ -62,6 +73,7 @@ def line(number: int, outcome: Outcome, format: str) -> bytes:
 
     `source` and `date` are the id and the date of the page's record in a web archive.
     """
+    sometimes = {"source": outcome.record, "date": outcome.date, "fallback": outcome.fallback}
     facts = {
         "record": number,
         "id": outcome.id,
@@ -69,7 +81,7 @@ def line(number: int, outcome: Outcome, format: str) -> bytes:
         "status": outcome.status,
         "reason": outcome.reason,
         "text": text_digest(outcome, format),
-    } | {name: value for name, value in (("source", outcome.record), ("date", outcome.date)) if value}
+    } | {name: value for name, value in sometimes.items() if value}
     return json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 

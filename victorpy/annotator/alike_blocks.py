@@ -1,0 +1,92 @@
+"""Blocks that a site makes alike: in elements of the same tags and classes. One label can serve them all."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from victorpy.annotator.label_store import resume_page
+from victorpy.annotator.page_queue import QueuedPage
+from victorpy.annotator.session import Labels
+from victorpy.errors import VictorError
+from victorpy.evaluation.suggesting import site
+from victorpy.page.blocks import Label, Page, once_per_page
+from victorpy.page.markup import Markup
+
+_NUMBER = re.compile(r"\d+")
+
+
+class AlikeResult(NamedTuple):
+    """How many blocks got the label, on how many other pages; and why pages were left out."""
+
+    blocks: int = 0
+    pages: int = 0
+    problems: tuple[str, ...] = ()
+
+
+def alike_message(here: int, elsewhere: AlikeResult) -> str:
+    """What label-alike did, in a line."""
+    blocks = f"{here} more block{'s' * (here != 1)} here"
+    others = f"{elsewhere.blocks} on {elsewhere.pages} other page{'s' * (elsewhere.pages != 1)}"
+    left_out = f"; left out: {'; '.join(elsewhere.problems[:3])}" if elsewhere.problems else ""
+    return f"labeled alike: {blocks}, {others}{left_out}"
+
+
+@once_per_page
+def block_paths(page: Page) -> list[str]:
+    """For each block the tags and classes of the elements around it; numbers in classes do not count."""
+    tags, classes, parents = page.elements.tags, page.attributes["class"], page.elements.parents.tolist()
+    paths = [""] * len(tags)
+    for element, tag in enumerate(tags):
+        names = sorted(set(_NUMBER.sub("#", classes[element] or "").split()))
+        outer = f"{paths[parents[element]]} > " if element else ""
+        paths[element] = outer + ".".join([tag, *names])
+    return [paths[element] for element in page.element.tolist()]
+
+
+def alike(page: Page, path: str) -> list[int]:
+    """The blocks with this path."""
+    return [block for block, other in enumerate(block_paths(page)) if other == path]
+
+
+def with_alike(page: Page, labels: Labels, path: str, label: Label) -> Labels:
+    """The labels, with this one on all unlabeled blocks of the path."""
+    found = set(alike(page, path))
+    return tuple(label if old is None and block in found else old for block, old in enumerate(labels))
+
+
+class AlikeBlocks(NamedTuple):
+    """What the blocks alike have in common, and their label."""
+
+    site: str
+    path: str
+    label: Label
+
+
+def alike_blocks(page: Page, html: str, block: int, label: Label) -> AlikeBlocks:
+    return AlikeBlocks(site(page, html), block_paths(page)[block], label)
+
+
+def label_alike(entries: Iterable[QueuedPage], wanted: AlikeBlocks, markup: Markup, annotator: str = "") -> AlikeResult:
+    """Give the label to the unlabeled blocks alike of these pages, as far as they are of the site, and save them."""
+    counts: Counter[str] = Counter()
+    problems = []
+    for entry in entries:
+        try:
+            count = _labeled_alike(entry, wanted, markup, annotator)
+        except VictorError as error:
+            problems.append(str(error))
+        else:
+            counts.update(blocks=count, pages=int(count > 0))
+    return AlikeResult(counts["blocks"], counts["pages"], tuple(problems))
+
+
+def _labeled_alike(entry: QueuedPage, wanted: AlikeBlocks, markup: Markup, annotator: str) -> int:
+    """How many blocks of the page got the label."""
+    opened = resume_page(entry.source, entry.anno, markup, annotator)
+    before = labels = opened.labels
+    if site(opened.page, opened.html) == wanted.site:
+        labels = with_alike(opened.page, before, wanted.path, wanted.label)
+    # A page that does not change gets no file; a journal of an earlier session is only removed with a file.
+    opened.store.close(labels, opened.cursor)
+    return sum(new is not old for new, old in zip(labels, before, strict=True))

@@ -1,0 +1,13 @@
+"""The other cleaners of CLEANEVAL 2007, after the survey in V. Baisa, Web content cleaning (2009), section 1.2."""
+
+from typing import Literal, get_args
+
+from victorpy.errors import OptionError
+
+# By the letter of what was published, or as it cleans best.
+Setting = Literal["best", "letter"]
+
+
+def check_setting(setting: str) -> None:
+    if setting not in get_args(Setting):
+        raise OptionError(f"expected one of {', '.join(get_args(Setting))}, got '{setting}'", "setting")

@@ -1,0 +1,67 @@
+"""The two pools of child processes of a server, and the way of a task through them."""
+
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from victorpy.foundation.processes import Crash, Limits
+from victorpy.serve.page_tasks import Answer, PageTask, as_json, failed_record
+from victorpy.serve.page_worker import PageWorker
+from victorpy.serve.server_metrics import ServerMetrics
+from victorpy.serve.server_settings import ServerSettings
+from victorpy.serve.worker_pool import WorkerPool
+
+_EXPLAINING_SECONDS = 60.0
+
+
+class PageService:
+    """Cleans and explains pages. Explaining loads pandas and takes longer, so it has a pool of its own."""
+
+    def __init__(self, settings: ServerSettings):
+        function, jobs, limits = PageWorker(settings.model), settings.jobs, settings.limits
+        longer = Limits(max(_EXPLAINING_SECONDS, limits.seconds or 0.0), limits.megabytes)
+        self.metrics = ServerMetrics()
+        self.pools = {
+            "clean": WorkerPool(function, jobs, limits, PageTask("warm-up")),
+            "explain": WorkerPool(function, min(jobs, 1), longer, PageTask("warm-up"), most_waiting=50),
+        }
+
+    @asynccontextmanager
+    async def running(self, _: Starlette) -> AsyncIterator[dict[str, Any]]:
+        """While the application runs, its children do. Those that explain start with the first question."""
+        self.pools["clean"].open()
+        try:
+            yield {}
+        finally:
+            for pool in self.pools.values():
+                pool.close()
+
+    async def answer(self, task: PageTask) -> Answer:
+        """The answer to a task. A page that kills its process or hangs has its outcome as its answer."""
+        begun = time.monotonic()
+        pool = self.pools["clean" if task.work == "clean" else "explain"]
+        result: Answer | Crash = await pool.result(task)
+        if isinstance(result, Crash):
+            result = Answer(result.status, as_json(failed_record(task, result.status, result.reason)))
+        if task.work == "clean" and not result.is_wrong:
+            self.metrics.add_page(result.status, time.monotonic() - begun)
+        return result
+
+
+def service_of(request: Request) -> PageService:
+    found: PageService = request.app.state.service
+    return found
+
+
+def settings_of(request: Request) -> ServerSettings:
+    found: ServerSettings = request.app.state.settings
+    return found
+
+
+def error_in(answer: Answer) -> str:
+    return str(json.loads(answer.body).get("error", ""))

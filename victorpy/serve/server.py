@@ -1,0 +1,61 @@
+"""Runs the application on a socket of its own."""
+
+import errno
+import logging
+import socket
+
+import uvicorn
+
+from victorpy.errors import UsageError
+from victorpy.serve.application import application
+from victorpy.serve.bounded_connections import bounded_protocol
+from victorpy.serve.server_settings import ServerSettings
+
+log = logging.getLogger("victorpy")
+
+
+def serve(settings: ServerSettings) -> None:
+    """Serve until Ctrl-C or SIGTERM."""
+    with listening(settings) as bound:
+        log.warning("%s (Ctrl-C ends it)", address(settings, bound.getsockname()[1]))
+        uvicorn.Server(configuration(settings)).run([bound])
+
+
+def configuration(settings: ServerSettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        application(settings),
+        http=bounded_protocol(settings.max_connections, settings.idle_seconds),
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+
+
+def listening(settings: ServerSettings) -> socket.socket:
+    """The socket; a port in use is an error of the user."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((settings.host, settings.port))
+        bound.listen(1024)
+    except OSError as error:
+        bound.close()
+        raise UsageError(_refusal(error, settings)) from error
+    return bound
+
+
+def _refusal(error: OSError, settings: ServerSettings) -> str:
+    place = f"{settings.host}:{settings.port}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{place}: another program uses this port: choose another with --port, or any free one with --port 0"
+    return f"{place}: cannot listen here: {error.strerror or error}"
+
+
+def address(settings: ServerSettings, port: int) -> str:
+    """What a user opens in a browser."""
+    host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/" + (f"?token={settings.token}" if settings.token else "")
