@@ -20,10 +20,12 @@ from victorpy.models.config import templates_of
 from victorpy.page.xml import LIBXML2_VERSION
 
 REQUIRED = (
+    "idna",
     "lxml",
     "numpy",
     "pandas",
     "prompt_toolkit",
+    "protego",
     "PyYAML",
     "sklearn-crfsuite",
     "python-crfsuite",
