@@ -42,6 +42,7 @@ def test_the_public_names_are_these():
         "load",
         "load_config",
         "read_annotation",
+        "report",
         "train",
         "write_annotation",
     ]

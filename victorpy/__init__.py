@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         load,
         load_config,
         read_annotation,
+        report,
         train,
         write_annotation,
     )
@@ -76,6 +77,7 @@ __all__ = [
     "load",
     "load_config",
     "read_annotation",
+    "report",
     "train",
     "write_annotation",
 ]
@@ -103,6 +105,7 @@ _HOMES = {
         "load",
         "load_config",
         "read_annotation",
+        "report",
         "train",
         "write_annotation",
     ),

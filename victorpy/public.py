@@ -111,6 +111,30 @@ def write_annotation(annotation: "Annotation | Cleaned", path: "AnyPath") -> Non
     write(annotation, fspath(path))
 
 
+def report(
+    pages: "AnyPath | Iterable[AnyPath]",
+    model: "AnyPath | Model" = "web",
+    *,
+    against: str = "",
+    gold: "AnyPath | None" = None,
+    explains: int | None = None,
+) -> str:
+    """An HTML report of pages or .anno files: what a model keeps of them, and why.
+
+    `against` is another model or labeler, and `gold` a folder of gold texts (ID.txt), to compare with.
+    """
+    from victorpy.reporting import making_reports  # noqa: PLC0415
+
+    options = making_reports.ReportOptions(
+        against=against, gold=None if gold is None else Path(gold), explains=explains
+    )
+    names = [fspath(pages)] if isinstance(pages, str | PathLike) else [fspath(path) for path in pages]
+    if isinstance(model, str | PathLike):
+        return making_reports.report(names, making_reports.system_named(fspath(model)), options)
+    system = making_reports.System(model.name or "the model", cleaners.cleaner(model), model)
+    return making_reports.report(names, system, options)
+
+
 def evaluate(
     model: "AnyPath | Model | Cleaner",
     pages: "AnyPath | Iterable[AnyPath]",

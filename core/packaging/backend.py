@@ -11,7 +11,10 @@ from typing import Any
 
 import maturin
 
-SHIPPED = ("configs", "templates", "models/cleaneval", "models/web", "language-models/udhr")
+SHIPPED = (
+    *("configs", "templates", "labeler-models", "models/cleaneval", "models/web"),
+    *("language-models/udhr", "language-models/stupidos-clean", "language-models/stupidos-dirty"),
+)
 DATA = Path("victorpy/data")
 
 get_requires_for_build_wheel = maturin.get_requires_for_build_wheel

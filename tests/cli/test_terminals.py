@@ -65,6 +65,7 @@ CASES = {
     "suggest": ["pages -m MODEL --annotated annotations"],
     "train": ["annotations -c SMALL -m ./NAME-model", "annotations -c NAME.yaml -m m"],
     "tune": ["annotations -c SMALL --folds 2 --set crf.c2=0,1 --trials 1 -j 1"],
+    "learn labeler": ["fiasco --on annotations -o -"],
     "learn rules": ["NAME.txt -o NAME-rules.txt"],
     "learn site": ["pages -o NAME-site.npz"],
     "learn votes": ["bte everything --on annotations"],

@@ -9,7 +9,9 @@ from doc_pages import PAGES, ROOT
 from markdown_it import MarkdownIt
 
 TEXTS = {page: page.read_text("utf-8") for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]}
-FOLDERS = "victorpy|tests|docs|benchmarks|core|configs|templates|models|language-models|annotations|examples"
+FOLDERS = (
+    "victorpy|tests|docs|benchmarks|core|configs|templates|models|language-models|labeler-models|annotations|examples"
+)
 PATH = re.compile(rf"(?<![\w/.:-])(?:(?:{FOLDERS})/|\.ci/|\.github/)[\w./*-]*[\w*/]")
 NAME = re.compile(r"(?<![\w/.-])victorpy(?:\.\w+)+")
 

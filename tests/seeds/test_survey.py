@@ -5,17 +5,24 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from victorpy.errors import OptionError
+from victorpy.annotation.anno_files import AnnotatedPage
+from victorpy.errors import OptionError, VictorError
+from victorpy.foundation.yaml_options import dump
 from victorpy.labelers.registry import labeler
 from victorpy.labelers.survey.genieknows import semantic_blocks
+from victorpy.labelers.survey.hofmann import are_paragraphs
 from victorpy.labelers.survey.htmcleaner import best_sequence, good_sentences
 from victorpy.labelers.survey.sentence_table import sentences_of
+from victorpy.labelers.survey.stupidos import are_footers
 from victorpy.labelers.survey.tag_groups import tag_groups
+from victorpy.labelers.survey.target_nodes import are_target_nodes, target_nodes
+from victorpy.models.survey_learning import Lessons, block_tree_model, clean_and_dirty_models, target_node_model
+from victorpy.page.blocks import Label
 from victorpy.page.markup import BLOCKS
 from victorpy.page.segment import segment
 from victorpy.pipeline.cleaner import untrained
 
-SURVEY = ("genieknows", "htmcleaner", "kimatu")
+SURVEY = ("genieknows", "hofmann", "htmcleaner", "kimatu", "stupidos")
 MENU = "<ul class=menu><li><a href=/>Home</a><li><a href=/>News of the day</a><li><a href=/>All that we sell</a></ul>"
 PROSE = (
     "<p>The ferry leaves at seven in the morning, and it does not wait for anybody who is late.</p>"
@@ -36,7 +43,7 @@ def kept(name, html, **options):
 
 
 @pytest.mark.parametrize("setting", ["letter", "best"])
-@pytest.mark.parametrize("name", SURVEY)
+@pytest.mark.parametrize("name", ["genieknows", "htmcleaner", "kimatu"])
 def test_each_keeps_prose_and_drops_menus_in_both_settings(name, setting):
     texts = kept(name, PAGE, setting=setting)
 
@@ -177,3 +184,141 @@ def test_genieknows_a_lower_bound_preserves_more():
 def test_genieknows_has_five_weights():
     with pytest.raises(OptionError, match="expected 5 weights"):
         labeler("genieknows", weights=(1.0, 2.0))
+
+
+# FIASCO
+
+
+def test_fiasco_a_target_node_has_a_tenth_of_its_text_in_its_own_text():
+    html = "<div><p>some text of <b>a paragraph</b></p></div><p><a href=/>a link that fills the paragraph</a> |</p>"
+    page = segment(html, markup=BLOCKS)
+
+    nodes = [page.elements.tags[element] for element in target_nodes(page).elements]
+
+    assert nodes == ["p", "p"]
+    assert not are_target_nodes(page)[page.elements.tags.index("div")]
+    assert are_target_nodes(page)[page.elements.tags.index("b")]
+    assert not are_target_nodes(page)[len(page.elements.tags) - 2]
+
+
+def test_fiasco_keeps_prose_and_drops_menus():
+    for model in ("fiasco", "fiasco-letter"):
+        texts = kept("fiasco", PAGE, model=model)
+
+        assert any("We counted the boats" in text for text in texts)
+        assert not any("Imprint" in text for text in texts)
+
+
+def test_fiasco_by_the_letter_looks_at_a_node_alone():
+    assert labeler("fiasco", model="fiasco-letter").learned().neighbours == 0
+    assert labeler("fiasco").learned().neighbours == 1
+
+
+def test_fiasco_keywords_prevail_in_dirty_nodes():
+    assert {"privacy", "copyright"} <= {*labeler("fiasco").learned().keywords}
+
+
+def test_fiasco_refuses_the_model_of_another_labeler():
+    with pytest.raises(OptionError, match=r"model: .*hofmann.yaml"):
+        labeler("fiasco", model="hofmann")
+
+
+# StupidOS
+
+
+def test_stupidos_drops_footers_with_repeated_bars():
+    page = segment("<p>Home | News | Imprint<p>Either | or", markup=BLOCKS)
+
+    assert are_footers(page).tolist() == [True, False]
+
+
+def test_stupidos_a_block_is_clean_if_it_is_likelier_as_clean_text():
+    page = segment(f"{PAGE}<p>Privacy policy and terms of use", markup=BLOCKS)
+    margins = labeler("stupidos", setting="letter").margins(page)
+
+    assert margins[page.texts.index("Privacy policy and terms of use")] < 0
+    assert margins[[text.startswith("We counted") for text in page.texts]] > 0
+
+
+def test_stupidos_says_when_it_cannot_read_the_page():
+    assert "knows 0% of the page" in cleaned("stupidos", "<p>渡轮七点出发没有人等待").reason
+
+
+def test_stupidos_without_a_language_model_names_the_option():
+    with pytest.raises(OptionError, match="clean: no language-model 'none'"):
+        labeler("stupidos", clean="none")
+
+
+# Hofmann and Weerkamp
+
+
+def test_hofmann_lines_of_more_than_ten_long_words_are_paragraphs():
+    page = segment(f"<p>{'word ' * 11}<p>{'word ' * 10}<p>{'a bc d ' * 10}<p>渡轮七点出发没有人等待谁", markup=BLOCKS)
+
+    assert are_paragraphs(page).tolist() == [True, False, False, True]
+
+
+def test_hofmann_by_the_letter_all_other_lines_are_headlines():
+    page = segment(PAGE + "<p>ab", markup=BLOCKS)
+
+    labels = labeler("hofmann", by="lines", setting="letter").labeling(page).labels
+
+    assert labels[0] is Label.HEADER
+    assert labels[-1] is Label.OTHER
+    assert labels.count(Label.PARAGRAPH) == 3
+
+
+def test_hofmann_the_tree_knows_four_kinds():
+    model = labeler("hofmann", by="tree").learned()
+
+    assert {len(row) for row in model.nodes} == {8}
+    assert any("We counted the boats" in text for text in kept("hofmann", PAGE, by="tree"))
+
+
+def test_hofmann_parts_that_make_the_titles_likely_are_kept():
+    html = "<title>The ferry</title><p>The ferry leaves at seven.<p>Subscribe now"
+
+    assert kept("hofmann", html, by="titles", setting="letter") == ["The ferry leaves at seven."]
+
+
+def test_hofmann_without_a_title_keeps_all_text_and_says_so():
+    assert cleaned("hofmann", "<p>one<p>two", by="titles").reason == "no title or heading: all text is kept"
+
+
+# Learning
+
+
+@pytest.fixture(scope="module")
+def lessons():
+    pages = []
+    for number in range(12):
+        page = segment(PAGE.replace("nine", str(number)), markup=BLOCKS)
+        is_menu = [text in "Home News of the day All that we sell Imprint Contact" for text in page.texts]
+        pages.append(AnnotatedPage(page, [Label.OTHER if menu else Label.PARAGRAPH for menu in is_menu]))
+    return Lessons(pages)
+
+
+@pytest.mark.parametrize(("learn", "name"), [(target_node_model, "fiasco"), (block_tree_model, "hofmann")])
+def test_what_is_learned_is_read_again_and_cleans_alike(lessons, tmp_path, learn, name):
+    path = tmp_path / "mine.yaml"
+    path.write_text(dump(learn(lessons)))
+
+    options = {"by": "tree"} if name == "hofmann" else {}
+    texts = kept(name, PAGE, model=str(path), **options)
+
+    assert any("We counted" in text for text in texts)
+    assert labeler(name, model=str(path), **options).learned() == learn(lessons)
+
+
+def test_stupidos_learns_two_language_models(lessons):
+    clean, dirty = clean_and_dirty_models(lessons)
+
+    assert clean.perplexity("the boats in the harbour") < dirty.perplexity("the boats in the harbour")
+    assert clean.perplexity("Imprint") > dirty.perplexity("Imprint")
+
+
+def test_pages_without_noise_teach_nothing():
+    page = segment(PROSE, markup=BLOCKS)
+
+    with pytest.raises(VictorError, match="must include both content and noise"):
+        Lessons([AnnotatedPage(page, [Label.PARAGRAPH] * len(page))])

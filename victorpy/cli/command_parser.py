@@ -14,7 +14,7 @@ EXAMPLES = """\
 Start here:
   victor clean page.html -f markdown            print the text of a page
   victor clean pages/ -f markdown -o texts/     clean a folder of pages
-  victor explain page.html --block 3            show why a block is kept or dropped
+  victor report page.html                       see in the browser what is kept and dropped, and why
   victor annotate -m web pages/ -o mine/        label pages of your own
   victor train -m mine mine/                    adapt the model to them, for clean -m mine"""
 STATUSES = """\

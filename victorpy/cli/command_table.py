@@ -24,6 +24,7 @@ GROUPS = {
         "suggest": Command("suggest", "rank the pages of a folder by how useful it is to annotate them next"),
         "train": Command("train", "train a model on annotated pages, or adapt one to them"),
         "tune": Command("tune", "search for better settings of a config or a labeler"),
+        "learn labeler": Command("learn_labeler", "teach a learned labeler such as 'fiasco' from annotated pages"),
         "learn rules": Command("learn_rules", "learn the function words of a language for the labeler 'rules'"),
         "learn site": Command("learn_site", "count the texts that the pages of a site share, for clean --site"),
         "learn votes": Command("learn_votes", "learn weights for several labelers that vote"),
@@ -36,10 +37,12 @@ GROUPS = {
     },
     "Understand": {
         "explain": Command("explain", "show what a model has learned, or why a block has its label"),
+        "report": Command("report_pages", "write an HTML report: what is kept of pages, and why"),
         "features": Command("show_features", "show the features of the blocks of a page"),
     },
     "Serve": {
         "serve": Command("start_server", "try, annotate and review pages in a browser; clean pages over HTTP"),
+        "mcp": Command("serve_mcp", "let language models clean pages, urls and files (MCP)"),
     },
     "Corpus tools": {
         "dedup": Command("dedup", "remove duplicate pages and passages"),

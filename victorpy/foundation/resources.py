@@ -7,13 +7,14 @@ from typing import Literal
 
 from victorpy.errors import UsageError, suggestion
 
-Kind = Literal["configs", "templates", "models", "language-models"]
+Kind = Literal["configs", "templates", "models", "language-models", "labeler-models"]
 
 _SHAPES: Mapping[Kind, str] = {
     "configs": "*.yaml",
     "templates": "*.tpl",
     "models": "*/model.yaml",
     "language-models": "*/lm.yaml",
+    "labeler-models": "*.yaml",
 }
 
 

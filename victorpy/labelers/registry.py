@@ -33,16 +33,20 @@ class LazyTable(Mapping[str, type[Kind]]):
 VOTERS: LazyTable[Untrained] = LazyTable(
     {
         "blog": "blog:Blog",
+        "blogbuster": "blogbuster:BlogBuster",
         "bte": "bte:BTE",
         "density": "density:Density",
         "everything": "everything:Everything",
+        "fiasco": "survey.fiasco:Fiasco",
         "genieknows": "survey.genieknows:GenieKnows",
+        "hofmann": "survey.hofmann:Hofmann",
         "htmcleaner": "survey.htmcleaner:Htmcleaner",
         "kimatu": "survey.kimatu:Kimatu",
         "noise-blocks": "noise_blocks:NoiseBlocks",
         "perplexity": "perplexity:Perplexity",
         "rules": "rules:Rules",
         "site": "site:Site",
+        "stupidos": "survey.stupidos:StupidOS",
         "tree": "tree:Tree",
     }
 )

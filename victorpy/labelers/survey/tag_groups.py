@@ -32,7 +32,7 @@ class TagGroups(NamedTuple):
 @once_per_page
 def tag_groups(page: Page) -> TagGroups:
     groups = _groups(page)
-    columns = (None, page.lengths, words(page), _marks(page), links(page), linked_characters(page))
+    columns = (None, page.lengths, words(page), marks(page), links(page), linked_characters(page))
     return TagGroups(groups, *(np.bincount(groups, column).astype(float) for column in columns))
 
 
@@ -52,7 +52,9 @@ def _groups(page: Page) -> Ints:
     return np.array(groups, np.intp)
 
 
-def _marks(page: Page) -> Ints:
+@once_per_page
+def marks(page: Page) -> Ints:
+    """How many punctuation marks each block has."""
     text = characters(page)
     return counts_from(np.isin(text.codes, _MARKS).nonzero()[0], text.begins)
 
