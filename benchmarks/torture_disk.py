@@ -99,7 +99,7 @@ COMMANDS: dict[str, Command] = {
         "run in/crawl.warc.gz --labeler density --part-pages 3 -j 1 --deduplicate --deduplicate-exact -o out/run",
         _made("out"),
     ),
-    "train": Command("train in/annotations -c in/small.yaml -m ./out/model", _made("out")),
+    "train": Command("train in/annotations -c in/small.yaml -m ./out/model --replace", _made("out")),
     "convert": Command("convert in/annotations -f text -o out/texts", _made("out")),
     "import": Command("import in/pages in/texts -o out/annotations", _made("out")),
     "group-by-host": Command("group-by-host in/crawl.warc.gz -o out/hosts", _made("out")),

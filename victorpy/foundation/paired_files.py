@@ -27,9 +27,9 @@ def _waiting(data: Path, digest: str) -> Path:
 def write_pair(data: Path, content: bytes, card: Path, text: str) -> None:
     """Write the data, and the card, which holds their digest."""
     waiting = _waiting(data, digest_of(content))
-    with written_whole(waiting) as file:
-        file.write(content)
     try:
+        with written_whole(waiting) as file:
+            file.write(content)
         write_text(card, text)
     except BaseException:
         if not _is(card, text):

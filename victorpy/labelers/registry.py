@@ -33,6 +33,7 @@ class LazyTable(Mapping[str, type[Kind]]):
 VOTERS: LazyTable[Untrained] = LazyTable(
     {
         "blog": "blog:Blog",
+        "blogbuster": "blogbuster:BlogBuster",
         "bte": "bte:BTE",
         "density": "density:Density",
         "everything": "everything:Everything",

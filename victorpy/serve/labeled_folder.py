@@ -13,6 +13,7 @@ from victorpy.annotator.page_queue import QueuedPage, queued_pages
 from victorpy.annotator.session import Labels
 from victorpy.annotator.training_task import TrainingTask
 from victorpy.errors import UsageError
+from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.models.model_folder import Model
 from victorpy.page.blocks import Page
@@ -39,7 +40,8 @@ class LabeledFolder:
         self.model_name = settings.model
         self.training = BackgroundTraining(self._new_task)
         self._model: Model | None = None
-        self._origin = settings.model
+        self._origin, self._config = settings.model, ""
+        self.generation = 0
         self._lock = Lock()
         # Each key would otherwise read the whole queue.
         self._annos: dict[tuple[str, ReviewedFolders | None], Path] = {}
@@ -89,16 +91,18 @@ class LabeledFolder:
         found = {path.parent for path in self.folder.rglob("*.anno") if not path.name.startswith(".")}
         return sorted(str(path.relative_to(self.folder)) for path in found)
 
-    def train(self, files: Sequence[Path], origin: str) -> None:
-        """Adapt a model to these pages, in a process of its own."""
+    def train(self, files: Sequence[Path], origin: str, config: str = "") -> None:
+        """Adapt a model to these pages, or train one by a config, in a process of its own."""
         with self._lock:
-            self._origin = origin
+            self._origin, self._config = origin, config
             self.training.start(files)
 
     def poll(self) -> None:
         """Take over what the training has made so far."""
         with self._lock:
-            self._model = self.training.poll() or self._model
+            new = self.training.poll()
+            self.generation += new is not None
+            self._model = new or self._model
 
     def use(self, name: str) -> None:
         """Let another model suggest labels."""
@@ -111,8 +115,8 @@ class LabeledFolder:
         self.training.stop()
 
     def _new_task(self, files: Sequence[Path]) -> TrainingTask:
-        model = self._model or model_folder.load(self._origin)
-        return TrainingTask(files, model.config, self.annotations / RETRAINED, self._origin)
+        config = configs.load(self._config) if self._config else model_folder.load(self._origin).config
+        return TrainingTask(files, config, self.annotations / RETRAINED, self._origin)
 
     def _within(self, name: str) -> Path:
         """A path inside the served folder; others are refused."""

@@ -16,7 +16,8 @@ from victorpy.serve.server_metrics import ServerMetrics
 from victorpy.serve.server_settings import ServerSettings
 from victorpy.serve.worker_pool import WorkerPool
 
-_EXPLAINING_SECONDS = 60.0
+# Libraries for tables reserve 1.5 GB of addresses, of which they use a tenth.
+_EXPLAINING = Limits(120.0, 4_000)
 
 
 class PageService:
@@ -24,16 +25,16 @@ class PageService:
 
     def __init__(self, settings: ServerSettings):
         function, jobs, limits = PageWorker(settings.model), settings.jobs, settings.limits
-        longer = Limits(max(_EXPLAINING_SECONDS, limits.seconds or 0.0), limits.megabytes)
+        warm, all_warm = PageTask("warm-up"), PageTask("warm-up", block=1)
         self.metrics = ServerMetrics()
         self.pools = {
-            "clean": WorkerPool(function, jobs, limits, PageTask("warm-up")),
-            "explain": WorkerPool(function, min(jobs, 1), longer, PageTask("warm-up"), most_waiting=50),
+            "clean": WorkerPool(function, jobs, limits, warm),
+            "explain": WorkerPool(function, min(jobs, 1), _EXPLAINING, all_warm, spares=0, most_waiting=50),
         }
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[dict[str, Any]]:
-        """While the application runs, its children do. Those that explain start with the first question."""
+        """While the application runs, its children do. Those that explain start when a form is opened."""
         self.pools["clean"].open()
         try:
             yield {}

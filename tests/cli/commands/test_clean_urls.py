@@ -68,14 +68,19 @@ def test_metadata_of_an_address(victor_process):
     assert json.loads(ran.out)["html_title"] == "Ferry"
 
 
+def texts(lines):
+    return [(record["url"], record["text"]) for record in map(json.loads, lines.splitlines())]
+
+
 def test_what_was_fetched_is_cleaned_again_from_its_archive(victor_process, folder):
     with served({"/": Answer(), "/b": Answer()}) as site:
         fetched = victor_process(
-            "clean", site.url(), site.url("/b"), "--keep-warc", "all.warc.gz", "-j", 1, "--delay", 0, "-f", "text"
+            "clean", site.url(), site.url("/b"), "--keep-warc", "all.warc.gz", "-j", 1, "--delay", 0, "-f", "jsonl"
         )
-    again = victor_process("clean", "all.warc.gz", "-j", 1, "-f", "text")
+    again = victor_process("clean", "all.warc.gz", "-j", 1, "-f", "jsonl")
     taken = victor_process("clean", "https://harbour.example/", "--keep-warc", "all.warc.gz")
 
-    assert again.out == fetched.out
+    assert texts(again.out) == texts(fetched.out)
+    assert len(texts(again.out)) == 2
     assert (taken.status, taken.out) == (2, "")
     assert "all.warc.gz: this file exists: name a new one" in taken.err

@@ -20,10 +20,12 @@ from victorpy.models.config import templates_of
 from victorpy.page.xml import LIBXML2_VERSION
 
 REQUIRED = (
+    "idna",
     "lxml",
     "numpy",
     "pandas",
     "prompt_toolkit",
+    "protego",
     "PyYAML",
     "sklearn-crfsuite",
     "python-crfsuite",
@@ -33,6 +35,7 @@ REQUIRED = (
     "scipy",
     "threadpoolctl",
     "tqdm",
+    "urllib3",
     "wcwidth",
 )
 EXTRAS = {
@@ -44,7 +47,9 @@ EXTRAS = {
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
+    "render": ("playwright",),
     "rules": ("py3langid", "stopwordsiso"),
+    "serve": ("starlette", "uvicorn"),
     "warc": ("fastwarc", "isal"),
     "zst": ("zstandard",),
 }

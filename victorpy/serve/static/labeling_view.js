@@ -312,8 +312,9 @@ class LabelingView {
     if (this.review) return this.tell("there is no training in a review");
     try {
       await this.save();
-      const { status } = await post("/models/adapt", {});
+      const { status, generation } = await post("/models/adapt", {});
       this.training.textContent = status;
+      this.generation = generation;
       this.follow();
     } catch (error) {
       this.tell(error.message);
@@ -325,7 +326,8 @@ class LabelingView {
     const found = await post("/models/training", {});
     this.training.textContent = found.status;
     if (found.problem) this.tell(found.problem);
-    if (found.hasNewModel) this.suggest();
+    if (found.generation !== this.generation) this.suggest();
+    this.generation = found.generation;
     if (found.isRunning) setTimeout(() => this.follow(), TRAINING_SECONDS * 1000);
   }
 
