@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from victorpy.page.encoding import decode
 
@@ -39,7 +40,36 @@ ENCODINGS = (
     "euc-kr",
 )
 _LEAST_SHARE = 0.98
+# A page is in a language of the encoding if it has so many of these letters.
+_LEAST_LETTERS = 20
+_CENTRAL, _CYRILLIC, _HAN, _KANA = "[ąćęłńśźżčďěňřšťůžőű]", "[\u0400-\u045f]", "[\u4e00-\u9fff]", "[\u3041-\u30fe]"
+LETTERS = {
+    "windows-1250": _CENTRAL,
+    "windows-1251": _CYRILLIC,
+    "windows-1253": "[\u0370-\u03ff]",
+    "windows-1254": "[ğşıİ]",
+    "windows-1255": "[\u05d0-\u05ea]",
+    "windows-1256": "[\u0620-\u064a]",
+    "windows-1257": "[āčēģīķļņšūžėįų]",
+    "windows-1258": "[ăâđêôơư]",
+    "iso8859-2": _CENTRAL,
+    "koi8-r": _CYRILLIC,
+    "koi8-u": _CYRILLIC,
+    "gbk": _HAN,
+    "big5": _HAN,
+    "shift_jis": _KANA,
+    "euc-jp": _KANA,
+    "iso2022_jp": _KANA,
+    "euc-kr": "[\uac00-\ud7a3]",
+}
 _DECLARATION = re.compile(r"<\?xml[^>]{0,200}>|<meta[^<>]{0,200}charset[^<>]{0,200}>", re.I)
+
+
+class Case(NamedTuple):
+    """An encoding, and whether pages are in a language that is written in it."""
+
+    encoding: str
+    is_of_language: bool
 
 
 def texts(folders: Sequence[Path], most: int) -> Iterator[str]:
@@ -60,6 +90,10 @@ def written(text: str, encoding: str) -> bytes | None:
     return text.encode(encoding, "xmlcharrefreplace")
 
 
+def is_of_language(text: str, encoding: str) -> bool:
+    return len(re.findall(LETTERS.get(encoding, "."), text)) >= _LEAST_LETTERS
+
+
 def _has(encoding: str, character: str) -> bool:
     try:
         codecs.encode(character, encoding)
@@ -73,23 +107,26 @@ def main() -> int:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--pages", type=int, default=200, help="at most so many of a folder (200)")
     options = parser.parse_args()
-    tried, right, taken_for = Counter[str](), Counter[str](), dict[str, Counter[str]]()
+    tried, right, taken_for = Counter[Case](), Counter[Case](), dict[Case, Counter[str]]()
     for text in texts(options.folders, options.pages):
         for encoding in ENCODINGS:
             data = written(text, encoding)
-            if data is None:
-                continue
-            tried[encoding] += 1
-            found = decode(data)
-            if found.text == data.decode(encoding):
-                right[encoding] += 1
-            else:
-                taken_for.setdefault(encoding, Counter())[found.encoding] += 1
-    print("| encoding | pages | right | wrong | taken for |\n| --- | ---: | ---: | ---: | --- |")
+            if data is not None:
+                case = Case(encoding, is_of_language(text, encoding))
+                found = decode(data)
+                is_right = found.text == data.decode(encoding)
+                tried[case] += 1
+                right[case] += is_right
+                taken_for.setdefault(case, Counter())[found.encoding] += not is_right
+    print("| encoding | pages in its languages | wrong | taken for | other pages | wrong | taken for |")
+    print("| --- | ---: | ---: | --- | ---: | ---: | --- |")
     for encoding in ENCODINGS:
-        wrong = ", ".join(f"{name} {count}" for name, count in taken_for.get(encoding, Counter()).most_common(4))
-        share = f"{100 * right[encoding] / max(tried[encoding], 1):.1f} %"
-        print(f"| {encoding} | {tried[encoding]:,} | {share} | {tried[encoding] - right[encoding]} | {wrong} |")
+        cells = [encoding]
+        for case in (Case(encoding, True), Case(encoding, False)):
+            names = +taken_for.get(case, Counter())
+            wrong = ", ".join(f"{name} {count}" for name, count in names.most_common(3))
+            cells += [f"{tried[case]:,}", f"{tried[case] - right[case]}", wrong]
+        print(f"| {' | '.join(cells)} |")
     print(f"{tried.total():,} cases, {tried.total() - right.total():,} wrong")
     return 0
 

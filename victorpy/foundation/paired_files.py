@@ -6,6 +6,7 @@ The card decides. New data wait under a name with their digest until the card is
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -33,7 +34,8 @@ def write_pair(data: Path, content: bytes, card: Path, text: str) -> None:
         write_text(card, text)
     except BaseException:
         if not _is(card, text):
-            waiting.unlink(missing_ok=True)
+            with suppress(OSError):  # the disk may be read-only by now
+                waiting.unlink()
         raise
     try:
         os.replace(waiting, data)
