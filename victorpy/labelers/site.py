@@ -58,7 +58,7 @@ class Site(Untrained):
     def prepared(self, inputs: "Inputs", urls: Mapping[str, str] = {}) -> Untrained:
         if not self.reads_all_pages:
             return self
-        if inputs.count is None:
+        if inputs.count is None or any(page.is_address for page in inputs.locations):
             self.check_streaming()
         found = references_by_site(inputs.locations, self.reference, self.markup, urls)
         return SiteBySite(self, {site: SiteAgainst(self, pages) for site, pages in found.items()})

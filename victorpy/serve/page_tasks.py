@@ -15,7 +15,7 @@ TABLES = (*QUICK_TABLES, "flips")
 
 
 class PageTask(NamedTuple):
-    """A page, and what to do with it. `block` is the block to explain, with `tables`."""
+    """A page, and what to do with it. `block` is the block to explain, with `tables`. `is_address`: fetch it first."""
 
     work: Work
     html: bytes | str = b""
@@ -24,6 +24,7 @@ class PageTask(NamedTuple):
     charset: str | None = None
     is_text: bool = False
     is_xml: bool = False
+    is_address: bool = False
     options: CleanOptions = CleanOptions()
     block: int = 0
     tables: tuple[str, ...] = QUICK_TABLES

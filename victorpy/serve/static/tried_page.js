@@ -11,6 +11,14 @@ victor-block:hover { outline: 2px solid rgb(20 130 115); outline-offset: 2px; op
 victor-block[data-chosen] { outline: 3px solid rgb(11 100 89); outline-offset: 3px; opacity: 1 !important; }
 `;
 
+/** The block that a click means: the text itself, or that of the paragraph whose empty part is clicked. */
+function blockAt(target) {
+  const found = target.closest?.("victor-block");
+  if (found) return found;
+  const inside = [...(target.querySelectorAll?.("victor-block") ?? [])];
+  return new Set(inside.map((block) => block.getAttribute("n"))).size <= 3 ? inside[0] : undefined;
+}
+
 /** A frame for a page. `pick` gets the number of a block that is clicked. */
 export function pageFrame(title, pick) {
   const frame = element("iframe", {
@@ -48,7 +56,7 @@ export function pageFrame(title, pick) {
     inner.addEventListener("submit", (event) => event.preventDefault(), true);
     inner.addEventListener("click", (event) => {
       event.preventDefault();
-      const block = event.target.closest?.("victor-block");
+      const block = blockAt(event.target);
       if (block) pick(Number(block.getAttribute("n")));
     }, true);
     paint();

@@ -29,10 +29,14 @@ function showStart(state) {
   const area = element("textarea", {
     id: "given", rows: "9", placeholder: "<h1>Paste the HTML of a page here</h1>\n<p>… or plain text.</p>", spellcheck: "false",
   });
-  const address = element("input", { id: "address", type: "url", placeholder: "https://… (optional: helps with links and metadata)" });
+  const address = element("input", { id: "address", type: "url", placeholder: state.choices.fetches
+    ? "https://… without HTML above, the page is fetched" : "https://… (optional: helps with links and metadata)" });
   const file = element("input", { type: "file", id: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true",
     accept: ".html,.htm,.xhtml,.txt,text/html,text/plain", onchange: () => file.files[0] && takeFile(state, file.files[0], address.value) });
-  const cleanGiven = () => area.value.trim() && take(state, pastedPage(area.value, address.value));
+  const cleanGiven = () => {
+    if (area.value.trim()) take(state, pastedPage(area.value, address.value));
+    else if (state.choices.fetches && address.value) takeAddress(state, address.value);
+  };
   const form = element("form", { class: "start sheet", onsubmit: (event) => { event.preventDefault(); cleanGiven(); } },
     element("label", { for: "given" }, "HTML or text"), area,
     element("div", { class: "field" }, element("label", { for: "address" }, "Address of the page"), address),
@@ -65,6 +69,20 @@ async function takeExample(state) {
   const answer = await fetch("/static/example.html");
   take(state, { name: "an example", file: "example.html", body: await answer.text(), type: "text/html; charset=utf-8",
     url: "https://harbourpost.example/town/last-lamplighter" });
+}
+
+/** The server fetches a page once, and the browser keeps it. */
+async function takeAddress(state, url) {
+  state.root.setAttribute("aria-busy", "true");
+  try {
+    const found = await ask("/api/clean?formats=source", { url });
+    if (found.source === undefined) throw new Error(found.reason || found.status);
+    take(state, { name: url, file: url, url: found.url, body: found.source, type: "text/html; charset=utf-8" });
+  } catch (error) {
+    say(error.message, "error");
+  } finally {
+    state.root.removeAttribute("aria-busy");
+  }
 }
 
 function take(state, page) {
