@@ -37,6 +37,10 @@ cover:
 docs:
     {{bin}}/pytest tests/docs
 
+# Build the docs as a site (extra `docs`) and show it while they change.
+site:
+    {{bin}}/mkdocs serve
+
 # Check the bounds on time, and measure the speed on our own pages.
 bench:
     {{bin}}/pytest benchmarks/bounds

@@ -4,24 +4,31 @@ pip install warcio brotli
 python benchmarks/archive_kinds.py --damaged 100000
 
 Ends with status 1 unless every HTML response that warcio reads is one page with the same body, every header of a record
-is a page, a skipped record or a damage that is told, and no record is lost in which there is no damage.
+is a page, a skipped record or a damage that is told, and no record is lost in which there is no damage. Then one
+`victor run` cleans all these archives: each page must have one outcome with its text, and `victor verify` must name
+the damaged archives and nothing else.
 """
 
 import argparse
 import gzip
 import io
+import json
 import logging
 import random
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stderr, suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from victorpy import labeler
+from victorpy.cli import main as victor
 from victorpy.errors import VictorError
+from victorpy.output.escapes import printable
+from victorpy.pipeline.runs.journal import state_at
 from victorpy.sources import SOURCES, RawPage
 
 SENTENCE = "Before the ferry leaves, lantern {0} is lit on the quay and somebody counts the boats."
@@ -400,6 +407,53 @@ def faults(archive: Archive, path: Path) -> Iterator[str]:
             yield f"{ours[body]} pages, and not {bodies.count(body)}, with the body {body[:80]!r}: {[*ours][:3]}"
 
 
+# In one run
+
+
+def victor_said(*words: str | Path) -> tuple[int, str]:
+    """The exit status of a command, and what it says."""
+    said = io.StringIO()
+    with redirect_stderr(said), redirect_stdout(said):
+        return victor.main([*map(str, words)]), said.getvalue()
+
+
+def faults_of_run(folder: Path) -> Iterator[str]:
+    """What is wrong with a run over all archives of a folder, and with its verification."""
+    paths, run = sorted(folder.glob("*.warc")), folder / "run"
+    victor_said("run", *paths, "-o", run, "--labeler", "everything", "--max-bytes", "64000000", "-q")
+    is_damaged = [bool(state_at(journal).end.damage) for journal in sorted(run.glob("shards/*.jsonl"))]
+    status, said = victor_said("verify", run, "--sample", "500")
+    for number, (path, named) in enumerate(zip(paths, is_damaged, strict=True), 1):
+        yield from (f"{path.stem} in a run: {fault}" for fault in _of_shard(run, number, path, named))
+    named = said.count("its input was incomplete")
+    if (status, named) != (int(any(is_damaged)), sum(is_damaged)) or said.count("victor: ") != max(named, 1):
+        yield f"verify ends with {status}: {said[:2_000]}"
+
+
+def _of_shard(run: Path, number: int, path: Path, is_damaged: bool) -> Iterator[str]:
+    found, end = found_in(path), state_at(run / "shards" / f"{number:05}.jsonl").end
+    if bool(found.damages) != is_damaged:
+        yield f"damage is {'' if is_damaged else 'not '}told: {found.damages}"
+    if end.records != len(found.pages) or end.skipped != found.skipped:
+        yield f"{end.records} records and {end.skipped} skipped, and not {len(found.pages)} and {found.skipped}"
+    texts = [(one["id"], one["text"]) for one in _rows(run, number, "[0-9].jsonl.gz")]
+    if texts != (expected := [(page.id, _text(page)) for page in found.pages]):
+        yield f"has {len(texts)} texts, expected {len(expected)}, or they differ"
+    records = [one["record"] for one in _rows(run, number, ".outcomes.jsonl.gz")]
+    if records != [*range(1, len(found.pages) + 1)]:
+        yield f"has outcomes of the records {records}"
+
+
+def _rows(run: Path, number: int, ending: str) -> list[dict[str, Any]]:
+    paths = sorted(run.glob(f"{number:05}-*{ending}"))
+    return [json.loads(row) for path in paths for row in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def _text(page: RawPage) -> str:
+    cleaned = labeler("everything").clean(page.data or b"", page.url, page.id, page.charset)
+    return printable(cleaned.text)
+
+
 # Damage at random
 
 
@@ -479,15 +533,18 @@ def arguments() -> argparse.Namespace:
 
 def wrong(folder: Path, count: int, share: float, seed: int, only: str = "") -> list[str]:
     """Checks all kinds, and damage at random; says how that went, and gives what is wrong."""
-    checked, found = 0, list[str]()
+    kinds, found = folder / "kinds", list[str]()
+    kinds.mkdir()
     for archive in archives():
         if only in archive.name:
-            checked += 1
-            found += [f"{archive.name}: {fault}" for fault in faults(archive, folder / "kind.warc")]
-    print(f"{checked} kinds of archives, {len(found)} faults")
+            path = kinds / f"{archive.name.replace('/', ' ')}.warc"
+            found += [f"{archive.name}: {fault}" for fault in faults(archive, path)]
+    print(f"{len([*kinds.glob('*.warc')])} kinds of archives, {len(found)} faults")
     for packing in ("plain", "members", "frames") if count else ():
-        found += differential(count // 3 + 1, packing, share, seed, folder / "damaged.warc")
-    return found
+        found += differential(count // 3 + 1, packing, share, seed, kinds / f"damaged {packing}.warc")
+    of_run = [*faults_of_run(kinds)]
+    print(f"{len([*kinds.glob('*.warc')])} archives in one run, then verified: {len(of_run)} faults")
+    return found + of_run
 
 
 def main() -> int:

@@ -9,7 +9,11 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# The reference is made from the code, and its examples are those of `--help`.
+PAGES = [
+    ROOT / "README.md",
+    *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "reference"),
+]
 _LOOP = re.compile(r"^for .* in .*; do$", re.M)
 _COMMAND = re.compile(r"^(\$ )?victor \S")
 

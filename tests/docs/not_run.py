@@ -18,6 +18,7 @@ NOT_RUN = {
     "cleaning.md": {"victor clean pages/ -f jsonl | jq": EXTERNAL},
     "crawl.md": {"victor run ": CLUSTER},
     "datatrove.md": {"from ": EXTERNAL},
+    "integrations.md": {"from llama_index": EXTERNAL},
     "perplexity.md": {"victor lm train TEXT… ": PATTERN},
     "ray.md": {"import ": EXTERNAL},
     "selectors.md": {

@@ -276,6 +276,19 @@ def test_a_process_that_somebody_kills_again_and_again_costs_no_task(tmp_path, t
     assert list(results(worker, [1, "kill", 2], 2)) == [1, result, 2]
 
 
+def harmed_by_turns(folder, task):
+    """Is killed, dies by itself once, and is killed again."""
+    tries = len(list(folder.iterdir()))
+    if task == "kill" and tries < 4:
+        folder.joinpath(str(tries)).touch()
+        os.kill(os.getpid(), signal.SIGABRT if tries == 1 else signal.SIGKILL)
+    return task
+
+
+def test_deaths_and_kills_are_counted_apart(tmp_path):
+    assert list(results(partial(harmed_by_turns, tmp_path), [1, "kill", 2], 1)) == [1, "kill", 2]
+
+
 def count(path, task):
     with path.open("a") as file:
         file.write(f"{task}\n")

@@ -159,7 +159,23 @@ def test_a_block_is_explained(small):
     assert found["tables"]["weights"][0]["template"]
 
 
-@pytest.mark.parametrize("block", [-1, 99, "1", True, 1.5])
+@pytest.mark.slow
+def test_changes_that_would_make_it_another_label_are_told_on_request(small):
+    found = small.post("/api/explain", json={"html": PAGE, "block": 1, "tables": ["flips"]}).json()
+
+    assert [*found["tables"]] == ["flips"]
+
+
+def test_the_number_of_a_block_may_stand_in_the_address(small):
+    assert small.post("/api/explain?block=1", content=PAGE, headers=HTML).json()["label"] == "p"
+
+
+@pytest.mark.parametrize("tables", ["nonsense", 7, [7]])
+def test_a_table_that_is_not_there_is_an_error(small, tables):
+    assert small.post("/api/explain", json={"html": PAGE, "tables": tables}).status_code == 400
+
+
+@pytest.mark.parametrize("block", [-1, 99, "one", True, 1.5])
 def test_a_block_that_is_not_there_is_an_error(small, block):
     assert small.post("/api/explain", json={"html": PAGE, "block": block}).status_code == 400
 

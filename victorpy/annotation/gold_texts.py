@@ -167,7 +167,7 @@ class _Markdown:
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
 _TARGET = r"\((?:[^()\s]|\([^()]*\)|\s)*\)"
-_IMAGE = re.compile(r"!\[([^\]]{0,1000})\](?:" + _TARGET + r"|\[[^\]]*\])")
+_IMAGE = re.compile(r"!\[((?:[^\]!]|!(?!\[)){0,1000})\](?:" + _TARGET + r"|\[[^\]]*\])")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:" + _TARGET + r"|\[[^\]]*\])")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>")

@@ -19,6 +19,7 @@ class BackgroundTraining:
 
     def __init__(self, new_task: "Callable[[Sequence[Path]], TrainingTask]"):
         self.status, self.problem = "", ""
+        self.is_running = False
         self._new_task = new_task
         self._has_model = False
         self._current: TrainingTask | None = None
@@ -28,13 +29,13 @@ class BackgroundTraining:
         self.stop()
         self._current = self._new_task(files)
         self._current.start()
-        self.problem, self._has_model = "", False
+        self.problem, self._has_model, self.is_running = "", False, True
         self.status = f"training on {len(files)} page{'s' * (len(files) != 1)}"
 
     def stop(self) -> None:
         if self._current:
             self._current.stop()
-        self._current = None
+        self._current, self.is_running = None, False
 
     def poll(self) -> Model | None:
         """Update the status; return a model if there is a new one."""
@@ -54,6 +55,7 @@ class BackgroundTraining:
             self.status, self.problem = "no score" if self._has_model else "not trained", progress.message
         else:
             self.status = progress.message
+        self.is_running = not progress.is_over
         self._has_model = self._has_model or progress.model is not None
 
     def take_problem(self) -> str:

@@ -42,6 +42,7 @@ GROUPS = {
     },
     "Serve": {
         "serve": Command("start_server", "try, annotate and review pages in a browser; clean pages over HTTP"),
+        "mcp": Command("serve_mcp", "let language models clean pages, urls and files (MCP)"),
     },
     "Corpus tools": {
         "dedup": Command("dedup", "remove duplicate pages and passages"),

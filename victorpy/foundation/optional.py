@@ -66,6 +66,14 @@ def playwright() -> Any:
     return playwright.async_api
 
 
+def check_mcp() -> None:
+    """Raises an error if the official SDK of the Model Context Protocol is missing, or is of version 1."""
+    try:
+        import mcp.server.mcpserver  # noqa: F401, PLC0415
+    except ImportError as error:
+        raise _missing("The MCP server", "mcp (2 or newer)", "mcp") from error
+
+
 def isal_zlib() -> Any:
     """A fast inflater with the interface of zlib, or None if it is not installed."""
     try:

@@ -256,7 +256,9 @@ _LINKS = frozenset(
         " says says: share like"
     )
 )
-_NOT_NAME = re.compile(r"^(?:posted )?by:?\s+|\s+(?:says|said|wrote|schrieb|dice|dijo|a écrit):?$", re.IGNORECASE)
+_NOT_NAME = re.compile(
+    r"^(?:posted )?by:?\s+|(?<!\s)\s+(?:says|said|wrote|schrieb|dice|dijo|a écrit):?$", re.IGNORECASE
+)
 _HAS_DATE = re.compile(r"(?:19|20)\d\d.{0,12}\b\d{1,2}:\d\d")
 
 

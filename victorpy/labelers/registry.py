@@ -33,6 +33,7 @@ class LazyTable(Mapping[str, type[Kind]]):
 VOTERS: LazyTable[Untrained] = LazyTable(
     {
         "blog": "blog:Blog",
+        "blogbuster": "blogbuster:BlogBuster",
         "bte": "bte:BTE",
         "density": "density:Density",
         "everything": "everything:Everything",
@@ -41,6 +42,7 @@ VOTERS: LazyTable[Untrained] = LazyTable(
         "hofmann": "survey.hofmann:Hofmann",
         "htmcleaner": "survey.htmcleaner:Htmcleaner",
         "kimatu": "survey.kimatu:Kimatu",
+        "noise-blocks": "noise_blocks:NoiseBlocks",
         "perplexity": "perplexity:Perplexity",
         "rules": "rules:Rules",
         "site": "site:Site",

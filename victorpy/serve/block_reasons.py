@@ -1,11 +1,12 @@
 """Why a block has its label, as `victor explain PAGE --block N` says it."""
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from victorpy.errors import UsageError
 from victorpy.models import model_folder
-from victorpy.models.explanation import explain, strongest_contributions
+from victorpy.models.explanation import Explanation, explain, strongest_contributions
 from victorpy.models.flips import flips
 from victorpy.models.model_folder import Model
 from victorpy.models.network_influence import figures
@@ -41,18 +42,37 @@ def reasons(own_model: str, task: PageTask) -> dict[str, Any]:
         "network": explanation.network,
         "repeats": explanation.repeats,
         "forced": bool(cleaned.forced and cleaned.forced[task.block]),
-        "tables": {
-            "labels": _rows(explanation.labels),
-            "figures": _rows(figures(model, cleaned.page, task.block).head(_ROWS)),
-            "weights": _rows(strongest_contributions(explanation.contributions, _ROWS)),
-            "neighbours": _rows(explanation.neighbours),
-            "flips": _rows(_flips(model, cleaned.page, task.block)),
-        },
+        "tables": {name: _rows(_TABLES[name](model, cleaned.page, explanation)) for name in task.tables},
     }
 
 
-def _flips(model: Model, page: Page, block: int) -> "pandas.DataFrame":
-    return flips(model, page, block).head(_ROWS).set_index("feature")
+def _labels(_: Model, __: Page, explanation: Explanation) -> "pandas.DataFrame":
+    return explanation.labels
+
+
+def _figures(model: Model, page: Page, explanation: Explanation) -> "pandas.DataFrame":
+    return figures(model, page, explanation.block).head(_ROWS)
+
+
+def _weights(_: Model, __: Page, explanation: Explanation) -> "pandas.DataFrame":
+    return strongest_contributions(explanation.contributions, _ROWS)
+
+
+def _neighbours(_: Model, __: Page, explanation: Explanation) -> "pandas.DataFrame":
+    return explanation.neighbours
+
+
+def _flips(model: Model, page: Page, explanation: Explanation) -> "pandas.DataFrame":
+    return flips(model, page, explanation.block).head(_ROWS).set_index("feature")
+
+
+_TABLES: Mapping[str, Callable[[Model, Page, Explanation], "pandas.DataFrame"]] = {
+    "labels": _labels,
+    "figures": _figures,
+    "weights": _weights,
+    "neighbours": _neighbours,
+    "flips": _flips,
+}
 
 
 def _rows(table: "pandas.DataFrame") -> list[dict[str, Any]]:

@@ -26,6 +26,7 @@ def choices(settings: ServerSettings) -> dict[str, Any]:
         "formats": list(ASKED_FOR),
         "without": list(MARKDOWN_PARTS),
         "max_bytes": settings.max_bytes,
+        "fetches": settings.allow_fetch,
     }
 
 

@@ -17,7 +17,7 @@ from victorpy.output.format_options import check_names
 from victorpy.output.formats import BUNDLED, FORMATS, RECORDS
 
 # Parts of a result that are no texts.
-PARTS = ("metadata", "blocks", "passages", "outline", "page")
+PARTS = ("metadata", "blocks", "passages", "outline", "page", "source")
 TEXTS = tuple(sorted(set(FORMATS) - BUNDLED - RECORDS))
 ASKED_FOR = (*TEXTS, *PARTS)
 BIASES = {"precision": -1.0, "recall": 1.0}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from victorpy.annotator import keys
 from victorpy.annotator.background_training import BackgroundTraining
@@ -11,13 +11,16 @@ from victorpy.annotator.chosen_pages import labels_of_both, pages_to_review
 from victorpy.annotator.keys import Keys
 from victorpy.annotator.page_queue import QueuedPage, queued_pages
 from victorpy.annotator.session import Labels
-from victorpy.annotator.training_task import TrainingTask
 from victorpy.errors import UsageError
+from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.models.model_folder import Model
 from victorpy.page.blocks import Page
 from victorpy.serve.page_leases import Lease, PageLeases
 from victorpy.serve.server_settings import ServerSettings
+
+if TYPE_CHECKING:
+    from victorpy.annotator.training_task import TrainingTask
 
 RETRAINED = "retrained"
 
@@ -39,7 +42,8 @@ class LabeledFolder:
         self.model_name = settings.model
         self.training = BackgroundTraining(self._new_task)
         self._model: Model | None = None
-        self._origin = settings.model
+        self._origin, self._config = settings.model, ""
+        self.generation = 0
         self._lock = Lock()
         # Each key would otherwise read the whole queue.
         self._annos: dict[tuple[str, ReviewedFolders | None], Path] = {}
@@ -89,16 +93,18 @@ class LabeledFolder:
         found = {path.parent for path in self.folder.rglob("*.anno") if not path.name.startswith(".")}
         return sorted(str(path.relative_to(self.folder)) for path in found)
 
-    def train(self, files: Sequence[Path], origin: str) -> None:
-        """Adapt a model to these pages, in a process of its own."""
+    def train(self, files: Sequence[Path], origin: str, config: str = "") -> None:
+        """Adapt a model to these pages, or train one by a config, in a process of its own."""
         with self._lock:
-            self._origin = origin
+            self._origin, self._config = origin, config
             self.training.start(files)
 
     def poll(self) -> None:
         """Take over what the training has made so far."""
         with self._lock:
-            self._model = self.training.poll() or self._model
+            new = self.training.poll()
+            self.generation += new is not None
+            self._model = new or self._model
 
     def use(self, name: str) -> None:
         """Let another model suggest labels."""
@@ -110,9 +116,11 @@ class LabeledFolder:
         self.leases.close_all()
         self.training.stop()
 
-    def _new_task(self, files: Sequence[Path]) -> TrainingTask:
-        model = self._model or model_folder.load(self._origin)
-        return TrainingTask(files, model.config, self.annotations / RETRAINED, self._origin)
+    def _new_task(self, files: Sequence[Path]) -> "TrainingTask":
+        from victorpy.annotator.training_task import TrainingTask  # noqa: PLC0415 - slow to import, and seldom used
+
+        config = configs.load(self._config) if self._config else model_folder.load(self._origin).config
+        return TrainingTask(files, config, self.annotations / RETRAINED, self._origin)
 
     def _within(self, name: str) -> Path:
         """A path inside the served folder; others are refused."""

@@ -19,6 +19,7 @@ _TEXT: Schema = {"type": "string"}
 _ANY_OBJECT: Schema = {"type": "object"}
 _REASONS = {
     "400": "The request is wrong; the error names the field.",
+    "403": "The page is only named by its address, and the server fetches none; or another site sent the request.",
     "408": "The client stopped sending.",
     "413": "The page is too large.",
     "503": "Too many requests wait.",
@@ -103,7 +104,7 @@ def _schemas() -> Schema:
     request = {
         "type": "object",
         "properties": page | dict(_options()),
-        "oneOf": [{"required": ["html"]}, {"required": ["text"]}],
+        "anyOf": [{"required": ["html"]}, {"required": ["text"]}, {"required": ["url"]}],
     }
     return {
         "PageRequest": request,
@@ -124,7 +125,7 @@ def _schemas() -> Schema:
 
 def _result() -> Schema:
     texts: Schema = dict.fromkeys(TEXTS, _TEXT)
-    parts = {"metadata": _ANY_OBJECT, "page": _TEXT}
+    parts = {"metadata": _ANY_OBJECT, "page": _TEXT, "source": _TEXT}
     lists: Schema = {name: {"type": "array", "items": _ANY_OBJECT} for name in ("blocks", "passages", "outline")}
     ended = {"id": _TEXT, "status": {"enum": [*get_args(Status), "refused"]}, "reason": _TEXT}
     return {

@@ -87,6 +87,13 @@ class PageLeases:
             lease = self.of(anno, tab)
             return lease.opened.store.save(lease.labels, lease.cursor)
 
+    def save_all(self) -> None:
+        """Write the .anno files of all open pages that have a label."""
+        with self._lock:
+            for lease in self._leases.values():
+                if any(lease.labels):
+                    lease.opened.store.save(lease.labels, lease.cursor)
+
     def close(self, anno: Path, tab: str) -> str:
         """Write the .anno file and give the page back. If that fails, it stays open."""
         with self._lock:

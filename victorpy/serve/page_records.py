@@ -7,6 +7,7 @@ from typing import Any
 from victorpy.errors import UsageError
 from victorpy.labelers.registry import labeler
 from victorpy.output.cleaned import CLEANED, Cleaned, rounded
+from victorpy.output.escapes import printable
 from victorpy.output.format_options import FormatOptions
 from victorpy.output.formats import printer
 from victorpy.page.plain_text import html_of
@@ -48,6 +49,7 @@ def record_of(cleaned: Cleaned, options: CleanOptions) -> dict[str, Any]:
         "metadata": partial(_metadata, cleaned, whole),
         "outline": lambda: cleaned.outline,
         "page": partial(_shown_page, cleaned),
+        "source": lambda: printable(cleaned.source),
     }
     for name in ("blocks", "passages"):
         made[name] = partial(whole.get, name)

@@ -50,16 +50,19 @@ def task_in(
             raise HTTPException(400, f"{name[:60]}: no such field (known: {', '.join(known)}){suggestion(name, known)}")
     page = {name: _text(name, given[name]) for name in _PAGE if given.get(name) is not None}
     sources = [name for name in ("html", "text") if name in page]
-    if len(sources) != 1:
-        raise HTTPException(400, "expected either 'html' or 'text', the page itself")
-    text = page[sources[0]]
+    if len(sources) != 1 and not (page.get("url") and not sources):
+        raise HTTPException(400, "expected either 'html' or 'text', the page itself, or else 'url', its address")
+    if not sources and not settings.allow_fetch:
+        raise HTTPException(403, "this server fetches no pages: send the page itself, or start it with --allow-fetch")
+    text = page[sources[0]] if sources else ""
     if len(text) > settings.max_bytes or len(text.encode("utf-8", "replace")) > settings.max_bytes:
         raise HTTPException(413, f"larger than {settings.max_bytes:,} bytes")
     try:
         options = options_from({name: given[name] for name in given if name in NAMES}, settings.model)
     except OptionError as error:
         raise HTTPException(400, str(error)) from None
-    task = PageTask("clean", text, page.get("url"), page.get("id", ""), is_text=sources[0] == "text", options=options)
+    task = PageTask("clean", text, page.get("url"), page.get("id", ""), options=options)
+    task = task._replace(is_text="text" in sources, is_address=not sources)
     return task, {name: given[name] for name in extra if name in given}
 
 

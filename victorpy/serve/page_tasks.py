@@ -9,8 +9,13 @@ from victorpy.serve.clean_options import CleanOptions
 Work = Literal["clean", "explain", "perplexity", "warm-up"]
 
 
+# The tables of an explanation that take no time to speak of; "flips" tries each value of each feature.
+QUICK_TABLES = ("labels", "figures", "weights", "neighbours")
+TABLES = (*QUICK_TABLES, "flips")
+
+
 class PageTask(NamedTuple):
-    """A page, and what to do with it. `block` is the block to explain."""
+    """A page, and what to do with it. `block` is the block to explain, with `tables`. `is_address`: fetch it first."""
 
     work: Work
     html: bytes | str = b""
@@ -19,8 +24,10 @@ class PageTask(NamedTuple):
     charset: str | None = None
     is_text: bool = False
     is_xml: bool = False
+    is_address: bool = False
     options: CleanOptions = CleanOptions()
     block: int = 0
+    tables: tuple[str, ...] = QUICK_TABLES
 
 
 class Answer(NamedTuple):

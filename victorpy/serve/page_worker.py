@@ -40,8 +40,9 @@ def _with_perplexities(model: str, task: PageTask) -> tuple[str, Mapping[str, An
 
 
 def _warm_up(model: str, task: PageTask) -> tuple[str, Mapping[str, Any]]:
-    """Load what every page needs, before the first one comes."""
-    return _cleaned(model, task._replace(html="<title>Part 1</title><h1>One</h1><p>Two words and a third.</p>"))
+    """Load what every page needs, before the first one comes; for block 1 also what explanations need."""
+    small = task._replace(html="<title>Part 1</title><h1>One</h1><p>Two words and a third.</p>")
+    return _explained(model, small) if task.block else _cleaned(model, small)
 
 
 WORKS: Mapping[Work, Callable[[str, PageTask], tuple[str, Mapping[str, Any]]]] = {

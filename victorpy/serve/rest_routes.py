@@ -12,7 +12,7 @@ from victorpy.serve.open_api import open_api
 from victorpy.serve.page_batches import batch
 from victorpy.serve.page_requests import task_of
 from victorpy.serve.page_service import service_of, settings_of
-from victorpy.serve.page_tasks import Answer, Work
+from victorpy.serve.page_tasks import QUICK_TABLES, TABLES, Answer, Work
 
 
 def rest_routes() -> Sequence[BaseRoute]:
@@ -42,6 +42,8 @@ async def _open_api(request: Request) -> Response:
 
 
 async def _choices(request: Request) -> Response:
+    # A form has been opened, and may soon ask why.
+    service_of(request).pools["explain"].open()
     return JSONResponse(choices(settings_of(request)))
 
 
@@ -59,11 +61,25 @@ async def _answered(request: Request, work: Work) -> Response:
 
 
 async def _explain(request: Request) -> Response:
-    task, others = await task_of(request, settings_of(request), ("block",))
-    block = others.get("block", 0)
-    if isinstance(block, bool) or not isinstance(block, int):
+    task, others = await task_of(request, settings_of(request), ("block", "tables"))
+    asked = task._replace(work="explain", block=_number(others.get("block", 0)), tables=_tables(others.get("tables")))
+    return _response(await service_of(request).answer(asked))
+
+
+def _number(given: object) -> int:
+    """The number of a block; in an address it is text."""
+    if isinstance(given, str) and given.isascii() and given.isdigit():
+        return int(given[:9])
+    if isinstance(given, bool) or not isinstance(given, int):
         raise HTTPException(400, "block: expected the number of a block")
-    return _response(await service_of(request).answer(task._replace(work="explain", block=block)))
+    return given
+
+
+def _tables(given: object) -> tuple[str, ...]:
+    names = given.split(",") if isinstance(given, str) else QUICK_TABLES if given is None else given
+    if not isinstance(names, list | tuple) or not all(name in TABLES for name in names):
+        raise HTTPException(400, f"tables: expected some of {', '.join(TABLES)}")
+    return tuple(names)
 
 
 def _response(answer: Answer) -> Response:

@@ -18,6 +18,7 @@ class ServerSettings:
 
     `names` are further names under which browsers may reach the server. `folder` is the folder that views show;
     `annotations` is another folder for its .anno files, and `annotator` is named in these.
+    With `allow_fetch`, requests may name the address of a page instead of the page.
     A client may pause for `idle_seconds`, and take `body_seconds` to send a page. Without `jobs`, pages are cleaned in
     this process, without limits: for tests.
     """
@@ -33,6 +34,7 @@ class ServerSettings:
     jobs: int = os.cpu_count() or 1
     limits: Limits = A_PAGE
     max_bytes: int = 32_000_000
+    allow_fetch: bool = False
     max_batch_bytes: int = 1_000_000_000
     idle_seconds: float = 10.0
     body_seconds: float = 120.0

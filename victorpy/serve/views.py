@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from starlette.routing import BaseRoute
 
-from victorpy.serve import annotate_view, try_view
+from victorpy.serve import annotate_view, models_view, runs_view, try_view
 from victorpy.serve.server_settings import ServerSettings
 
 
@@ -25,4 +25,6 @@ VIEWS = {
     "try": View("Try", "Clean a page and see why", try_view.routes),
     "annotate": View("Annotate", "Label the pages of a folder", annotate_view.routes),
     "review": View("Review", "Decide between two annotators", lambda _: []),
+    "models": View("Models", "Adapt and train models", models_view.routes),
+    "runs": View("Runs", "Look at the outcomes of runs", runs_view.routes),
 }

@@ -40,7 +40,7 @@ class _Worker:
 
 @dataclass(eq=False)
 class WorkerPool:
-    """At most `jobs` children work at once. One more waits, warm, for the place of a child that dies.
+    """At most `jobs` children work at once. `spares` more wait, warm, for the place of a child that dies.
 
     Without jobs, tasks are done in threads of this process, without limits.
     """
@@ -49,6 +49,7 @@ class WorkerPool:
     jobs: int
     limits: Limits
     warm_up: Any = None
+    spares: int = 1
     most_waiting: int = 1_000
     most_bytes: int = 256_000_000
     workers: set[_Worker] = field(default_factory=set)
@@ -59,10 +60,10 @@ class WorkerPool:
     is_open: bool = False
 
     def open(self) -> None:
-        self.is_open = True
-        if self.jobs == 0:
+        if self.is_open or self.jobs == 0:
             return
-        for _ in range(self.jobs + 1):
+        self.is_open = True
+        for _ in range(self.jobs + self.spares):
             self._start()
 
     def close(self) -> None:
@@ -84,8 +85,7 @@ class WorkerPool:
         pickled = pickle.dumps(task)
         if len(self.waiting) >= self.most_waiting or self.bytes_waiting + len(pickled) > self.most_bytes:
             raise HTTPException(503, _BUSY, {"retry-after": "1"})
-        if not self.is_open:
-            self.open()
+        self.open()
         waiting = _Waiting(pickled, asyncio.get_running_loop().create_future())
         self.waiting.append(waiting)
         self.bytes_waiting += len(pickled)

@@ -20,19 +20,24 @@ from victorpy.models.config import templates_of
 from victorpy.page.xml import LIBXML2_VERSION
 
 REQUIRED = (
+    "idna",
     "lxml",
     "numpy",
     "pandas",
     "prompt_toolkit",
+    "protego",
     "PyYAML",
     "sklearn-crfsuite",
     "python-crfsuite",
     "cydifflib",
     "RapidFuzz",
+    "idna",
+    "protego",
     "scikit-learn",
     "scipy",
     "threadpoolctl",
     "tqdm",
+    "urllib3",
     "wcwidth",
 )
 EXTRAS = {
@@ -40,11 +45,17 @@ EXTRAS = {
     "datatrove": ("datatrove", "orjson"),
     "dedup": ("rensa",),
     "domains": ("publicsuffixlist",),
+    "langchain": ("langchain-core",),
     "languages": ("py3langid",),
+    "llamaindex": ("llama-index-core",),
+    "mcp": ("mcp",),
     "network": ("jax", "optax"),
     "parquet": ("pyarrow",),
     "plots": ("matplotlib",),
+    "render": ("playwright",),
     "rules": ("py3langid", "stopwordsiso"),
+    "scrapy": ("scrapy",),
+    "serve": ("starlette", "uvicorn"),
     "warc": ("fastwarc", "isal"),
     "zst": ("zstandard",),
 }

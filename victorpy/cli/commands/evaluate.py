@@ -16,6 +16,7 @@ from victorpy.cli.shared_options import add_decoding, add_jobs, add_labeler, cho
 from victorpy.errors import UsageError
 from victorpy.evaluation import report
 from victorpy.evaluation.evaluating import Evaluation, evaluate, evaluate_texts
+from victorpy.evaluation.evaluating_posts import posts_table
 from victorpy.evaluation.scoring import FIGURES, Mistakes
 from victorpy.evaluation.statistics import Bootstrap
 from victorpy.evaluation.systems import system_kind
@@ -24,6 +25,7 @@ from victorpy.labelers.registry import described
 from victorpy.models.model_folder import load
 from victorpy.output.destination import write_text_to
 from victorpy.pipeline.cleaner import Cleaner, cleaner, untrained
+from victorpy.pipeline.cleaner import load as load_system
 
 _TABLES = ("summary", "pages", "labels", "confusion", "worst")
 _OF_LABELS = ("labels", "confusion")
@@ -52,6 +54,11 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
         "--on", nargs="+", default=(), metavar="INPUT", help="annotated pages (.anno), or with --gold HTML pages"
     )
     pages.add_argument("--gold", metavar="DIR", help="folder of the gold texts of the pages, ID.txt")
+    pages.add_argument(
+        "--posts",
+        metavar="DIR",
+        help="folder of the posts of the HTML pages, ID.json as clean -f json prints: score posts",
+    )
     pages.add_argument("--kinds", metavar="TSV", help="id, kind and group of every page")
     pages.add_argument("--by", choices=("kind",), help="print the figures of each kind as well")
 
@@ -102,11 +109,27 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     options.figure = options.figure or ["word_f1"]
+    if options.posts:
+        return _print_posts(options)
     if _names_systems(options):
         if options.xval or len(options.inputs) > 1:
             return _compare(options)
         _take_system(options)
     _evaluate(options)
+    return FINE
+
+
+def _print_posts(options: argparse.Namespace) -> int:
+    """Scores posts, titles and dates of one system or several."""
+    system = _system(options)
+    if (system and options.inputs) or not (system or options.inputs):
+        raise UsageError("--posts takes the systems as arguments, or one --model or --labeler")
+    if not options.on or options.gold:
+        raise UsageError("--posts needs the HTML pages after --on, and no --gold")
+    cleaners = {name: load_system(name) for name in options.inputs}
+    cleaners |= {options.model or options.labeler: system.cleaner} if system else {}
+    table = report.percent(posts_table(cleaners, options.on, Path(options.posts)))
+    write_text_to(options.output, report.render_all({"posts": table}, options.format, report.facts()))
     return FINE
 
 

@@ -34,6 +34,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"ask for this token; other addresses than 127.0.0.1 always need one ({TOKEN}, or else made)",
     )
     access.add_argument("--name", action="append", default=[], help="a further name of this server; repeatable")
+    access.add_argument(
+        "--allow-fetch", action="store_true", help="clean pages that requests name by address; public addresses only"
+    )
     cleaning = parser.add_argument_group("cleaning")
     cleaning.add_argument("-m", "--model", default=DEFAULT_MODEL, help=f"name or folder of a model ({DEFAULT_MODEL})")
     add_jobs(cleaning)
@@ -76,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
             jobs=options.jobs,
             limits=Limits(options.timeout, options.max_memory),
             max_bytes=options.max_bytes,
+            allow_fetch=options.allow_fetch,
         )
     )
     return FINE

@@ -20,11 +20,25 @@ from victorpy.foundation.processes.serving import READY, serve
 
 
 class Numbered(NamedTuple):
-    """A task as it is sent. After the death of its process it is tried again, in a new process."""
+    """A task as it is sent. After the death of its process it is tried again, in a new process.
+
+    `kills` counts deaths by SIGKILL, which another program sends, and `deaths` all others.
+    """
 
     number: int
     pickled: bytes
     deaths: int = 0
+    kills: int = 0
+
+    def died(self) -> "Numbered":
+        return self._replace(deaths=self.deaths + 1)
+
+    def killed(self) -> "Numbered":
+        return self._replace(kills=self.kills + 1)
+
+    @property
+    def is_suspect(self) -> bool:
+        return self.deaths + self.kills > 0
 
 
 Chunk = Sequence[Numbered]

@@ -20,9 +20,10 @@ _CHUNK_BYTES = 1 << 20
 # The bytes of tasks that may wait behind a slow one.
 _BYTES_AHEAD = 64 << 20
 _MOST_FAILED_STARTS = 3
-# A task is the culprit after so many deaths of its process. Another program sends SIGKILL, and may send it again.
+# A task is the culprit after so many deaths of its process. Another program sends SIGKILL, and may send it again: the
+# two are counted apart, so that a task is not blamed for one of each.
 _DEATHS = 2
-_DEATHS_BY_SIGKILL = 4
+_KILLS = 4
 _KILLED = exit_reason(-signal.SIGKILL)
 
 
@@ -54,7 +55,7 @@ class Crew:
 
     def _feed(self, queue: "_Queue") -> None:
         while len(self.busy) < self.jobs and (chunk := queue.next_chunk()):
-            child = self._child(is_new=chunk[0].deaths > 0)
+            child = self._child(is_new=chunk[0].is_suspect)
             self.busy[child.connection] = child
             child.give(chunk)
 
@@ -111,11 +112,11 @@ class Crew:
             again.append(child.chunk)
             return
         suspect = child.chunk.popleft()
-        deaths = suspect.deaths + 1
-        if deaths >= (_DEATHS_BY_SIGKILL if cause.reason == _KILLED else _DEATHS):
+        suspect = suspect.killed() if cause.reason == _KILLED else suspect.died()
+        if suspect.kills >= _KILLS or suspect.deaths >= _DEATHS:
             finished[suspect.number] = cause
         else:
-            again.append([suspect._replace(deaths=deaths)])
+            again.append([suspect])
         if child.chunk:
             again.append(child.chunk)
 

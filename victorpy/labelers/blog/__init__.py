@@ -3,7 +3,7 @@
 After G. Petasis, D. Petasis, BlogBuster: a tool for extracting corpora from the blogosphere, 2010.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from victorpy.labelers.blog.name_patterns import Patterns
 from victorpy.labelers.density import Density
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Label, Page
+from victorpy.page.posts import Post
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,22 @@ class Blog(Patterns, Untrained):
     def labeling(self, page: Page) -> Labeling:
         found = drafts(Marks(page, self)) if len(page) else []
         if not found:
-            return _by_density(page)
+            return _by_density(page, "no post found")
+        held = share_held(page, [draft.post for draft in found])
+        if held < self.least_share:
+            return _by_density(page, f"the posts found hold {held:.1%} of the page")
         return Labeling(_labels(page, found), posts=[draft.post for draft in found])
 
 
-def _by_density(page: Page) -> Labeling:
+def share_held(page: Page, posts: Sequence[Post]) -> float:
+    """The share of the page's characters that is in the bodies of posts."""
+    blocks = [block for post in posts for block in post.blocks]
+    return int(page.lengths[blocks].sum()) / max(int(page.lengths.sum()), 1)
+
+
+def _by_density(page: Page, why: str) -> Labeling:
     found = replace(Density().labeling(page), posts=[])
-    reason = "no post found: cleaned by density"
+    reason = f"{why}: cleaned by density"
     return replace(found, reason=reason, fallback="density") if len(page) else found
 
 

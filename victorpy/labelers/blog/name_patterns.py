@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from victorpy.foundation.bounds import AT_LEAST_1, check_bounds
+from victorpy.foundation.bounds import AT_LEAST_1, FROM_0_TO_1, check_bounds
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -15,6 +15,7 @@ class Patterns:
 
     `meta` names facts about a post that are not its text; `noise` names parts without posts or their fields. A block
     counts as the date of a post only if it has at most `longest-byline` characters.
+    Posts that hold less than the share `least-share` of a page are none.
     """
 
     post: tuple[str, ...] = _words(
@@ -49,6 +50,7 @@ class Patterns:
         " cookie-* popular-posts blogroll"
     )
     longest_byline: int = 120
+    least_share: float = 0.05
 
     def __post_init__(self) -> None:
-        check_bounds(self, {"longest_byline": AT_LEAST_1})
+        check_bounds(self, {"longest_byline": AT_LEAST_1, "least_share": FROM_0_TO_1})

@@ -73,12 +73,12 @@ class Htmcleaner(Untrained):
         sentences = sentences_of(page)
         good = good_sentences(sentences)
         if not good.any():
-            return replace(Density().labeling(page), reason="no good sentence: cleaned by density")
+            return replace(Density().labeling(page), reason="no good sentence: cleaned by density", fallback="density")
         language, words = self._function_words(page)
         first, last = best_sequence(self._scores(page, sentences, good, words), good)
         reason = "" if words else f"no function words for language '{language}': judged by links alone"
         found = self._kept(page, sentences, first, last)
-        return replace(found, reason=reason)
+        return replace(found, reason=reason, fallback="links alone" if reason else "")
 
     def _function_words(self, page: Page) -> tuple[str, Collection[str]]:
         if self.stop_words:

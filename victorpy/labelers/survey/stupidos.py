@@ -54,7 +54,7 @@ class StupidOS(Untrained):
         known = block_surprise(page, load(self.clean)).known_share()
         if known < _LEAST_KNOWN:
             reason = f"language model '{self.clean}' knows {known:.0%} of the page: cleaned by density"
-            return replace(Density().labeling(page), reason=reason)
+            return replace(Density().labeling(page), reason=reason, fallback="density")
         return Labeling(labels_of(page, (self.margins(page) >= self.least_margin) & ~are_footers(page)))
 
     def margins(self, page: Page) -> Floats:

@@ -2,7 +2,7 @@
 import { BlockList } from "./block_list.js";
 import { ChangeQueue, post, tab } from "./change_queue.js";
 import { element, fill } from "./elements.js";
-import { keyName, shownKey } from "./key_names.js";
+import { OF_BROWSER, keyName, shownKey } from "./key_names.js";
 import { ALL_LABELED, Labeling, SOME_OPEN, letter } from "./labeling.js";
 import { PageFrame } from "./page_frame.js";
 
@@ -92,6 +92,7 @@ class LabelingView {
     this.number = number;
     const own = this.of(this.id);
     this.banner.hidden = true;
+    this.tell("opening the page …");
     try {
       this.show(await post("/annotate/open", { ...own, take }));
     } catch (error) {
@@ -312,8 +313,9 @@ class LabelingView {
     if (this.review) return this.tell("there is no training in a review");
     try {
       await this.save();
-      const { status } = await post("/models/adapt", {});
+      const { status, generation } = await post("/models/adapt", {});
       this.training.textContent = status;
+      this.generation = generation;
       this.follow();
     } catch (error) {
       this.tell(error.message);
@@ -325,7 +327,8 @@ class LabelingView {
     const found = await post("/models/training", {});
     this.training.textContent = found.status;
     if (found.problem) this.tell(found.problem);
-    if (found.hasNewModel) this.suggest();
+    if (found.generation !== this.generation) this.suggest();
+    this.generation = found.generation;
     if (found.isRunning) setTimeout(() => this.follow(), TRAINING_SECONDS * 1000);
   }
 
@@ -353,7 +356,7 @@ class LabelingView {
     const rows = Object.entries(this.found.actions).flatMap(([group, actions]) => [
       element("tr", {}, element("th", { colspan: "2", scope: "colgroup" }, group)),
       ...actions.filter((one) => !LEFT_OUT.has(one.name)).map((one) => element("tr", {},
-        element("td", {}, ...one.keys.flatMap((key) => [element("kbd", {}, shownKey(key)), " "])), element("td", {}, one.help))),
+        element("td", {}, ...one.keys.filter((key) => !OF_BROWSER.has(key)).flatMap((key) => [element("kbd", {}, shownKey(key)), " "])), element("td", {}, one.help))),
     ]);
     this.dialog("Keys", element("p", { class: "small soft" }, "A click selects a block, dragging or Shift marks a range. Esc, then Tab, leaves the list."),
       element("table", {}, element("tbody", {}, ...rows)));

@@ -1,0 +1,65 @@
+"""Runs in the web app."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from victorpy.serve.application import application
+from victorpy.serve.server_settings import ServerSettings
+
+pytestmark = pytest.mark.process
+
+PAGE = "<title>The {name}</title><p>The {name} comes at seven, as always."
+
+
+@pytest.fixture
+def asks(folder, model, victor):
+    """A run of three pages, one of them no page at all, in the served folder."""
+    folder.joinpath("pages").mkdir()
+    for name in ("ferry", "baker"):
+        folder.joinpath(f"pages/{name}.html").write_text(
+            f"<title>The {name}</title><p>The {name} comes at seven, as always."
+        )
+    folder.joinpath("pages/noise.html").write_bytes(bytes(range(256)) * 8)
+    victor("run", "pages", "-m", model, "-o", "run")
+    settings = ServerSettings(folder=folder, model=str(model), jobs=0)
+    client = TestClient(application(settings), base_url="http://127.0.0.1:8765")
+    return lambda path, **body: client.post(f"/runs/{path}", json=body).json()
+
+
+def test_a_run_shows_its_statuses(asks):
+    (run,) = asks("list")["runs"]
+
+    assert (run["name"], run["pages"], run["is_finished"]) == ("run", 3, True)
+    assert run["statuses"]["undecodable"] == 1
+
+
+def test_failed_pages_are_listed_with_their_reasons(asks):
+    (failed,) = asks("outcomes", run="run", statuses=["undecodable"])["outcomes"]
+
+    assert (failed["id"], failed["status"]) == ("noise", "undecodable")
+    assert "binary" in failed["reason"]
+
+
+def test_outcomes_are_searched_by_id_and_reason(asks):
+    assert [one["id"] for one in asks("outcomes", run="run", statuses=[], search="FERRY")["outcomes"]] == ["ferry"]
+    assert [one["id"] for one in asks("outcomes", run="run", statuses=[], search="binary")["outcomes"]] == ["noise"]
+
+
+def test_a_sample_shows_texts(asks):
+    pages = asks("sample", run="run", seed=1)["pages"]
+
+    assert {page["id"] for page in pages} <= {"ferry", "baker"}
+    assert all("comes at seven" in page["text"] for page in pages)
+
+
+def test_a_folder_that_is_no_run_is_refused(asks):
+    assert asks("outcomes", run="../..")["error"].startswith("../..: no such run in the folder")
+
+
+def test_a_damaged_run_says_so_and_others_are_shown(asks, folder):
+    folder.joinpath("broken").mkdir()
+    folder.joinpath("broken/run.json").write_text("{")
+
+    found = {run["name"]: run for run in asks("list")["runs"]}
+    assert "run.json" in found["broken"]["error"]
+    assert found["run"]["pages"] == 3

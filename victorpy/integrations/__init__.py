@@ -1,0 +1,1 @@
+"""Victor inside other programs: LangChain, LlamaIndex, Scrapy and MCP. docs/integrations.md shows each."""

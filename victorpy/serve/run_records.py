@@ -1,0 +1,113 @@
+"""Runs as the web app shows them: read from their folders, without their inputs and models."""
+
+import gzip
+import json
+import zlib
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from victorpy.errors import VictorError
+from victorpy.foundation.compression import unpacked
+from victorpy.pipeline.runs.journal import Part, State, state_at
+from victorpy.pipeline.runs.plan import FILE, read
+
+# The page of the app shows so many outcomes, and a sample is drawn from the first pages of a part.
+MOST_SHOWN = 200
+_DRAWN_FROM = 2_000
+_MOST_CHARACTERS = 3_000
+_DEEPEST = 3
+_READ_ERRORS = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+class RunRecord(NamedTuple):
+    """A run in short: its statuses with their numbers of pages, and what could not be read."""
+
+    name: str
+    model: str
+    format: str
+    pages: int
+    statuses: Mapping[str, int]
+    is_finished: bool
+    damages: tuple[str, ...]
+
+
+def run_folders(folder: Path) -> list[str]:
+    """The names of the runs in a folder, and of the folder itself if it is one."""
+    depths = ("/".join([*"*" * depth, FILE]) for depth in range(_DEEPEST + 1))
+    found = {path.parent for pattern in depths for path in folder.glob(pattern)}
+    return sorted(str(path.relative_to(folder)) for path in found)
+
+
+def run_record(folder: Path, name: str) -> RunRecord:
+    begun, states = read(folder / name), _states(folder / name)
+    statuses = Counter[str]()
+    for part in _parts(folder / name, states):
+        statuses.update(part.statuses)
+    return RunRecord(
+        name=name,
+        model=str(begun.get("cleaner", {}).get("model", "")),
+        format=str(begun.get("format", "")),
+        pages=statuses.total(),
+        statuses=dict(sorted(statuses.items())),
+        is_finished=(folder / name / "manifest.json").exists(),
+        damages=tuple(state.end.damage for state in states if state.end and state.end.damage),
+    )
+
+
+def outcomes(run: Path, statuses: Collection[str], search: str = "", most: int = MOST_SHOWN) -> list[dict[str, Any]]:
+    """The first outcomes with these statuses (all, if none is named) whose id, address or reason has the text."""
+    parts = [part for part in _parts(run, _states(run)) if not statuses or part.statuses.keys() & set(statuses)]
+    lines = chain.from_iterable(_lines(run / _outcome_name(part)) for part in parts)
+    found = (line for line in lines if not statuses or line["status"] in statuses)
+    wanted = search.casefold()
+    fitting = (line for line in found if not wanted or wanted in _searched(line))
+    return [{name: line[name] for name in ("id", "url", "status", "reason")} for line in islice(fitting, most)]
+
+
+def sample(run: Path, count: int, seed: int) -> list[dict[str, Any]]:
+    """Pages drawn at random, with the beginnings of their texts; only JSON Lines can be read."""
+    chance = Random(seed)
+    parts = [part for part in _parts(run, _states(run)) if part.statuses.get("ok") and ".jsonl" in part.name]
+    if not parts:
+        return []
+    chosen = chance.choice(parts)
+    pages = [line for line in islice(_lines(run / chosen.name), _DRAWN_FROM) if line.get("text")]
+    drawn = chance.sample(pages, min(count, len(pages)))
+    return [
+        {"id": page["id"], "url": page.get("url"), "title": page.get("title"), "text": page["text"][:_MOST_CHARACTERS]}
+        for page in drawn
+    ]
+
+
+def _searched(line: Mapping[str, Any]) -> str:
+    return f"{line['id']} {line['url'] or ''} {line['reason']}".casefold()
+
+
+def _states(run: Path) -> list[State]:
+    return [state_at(path) for path in sorted((run / "shards").glob("[0-9]*.jsonl"))]
+
+
+def _parts(run: Path, states: list[State]) -> list[Part]:
+    """The parts that are written; those of the last step, if it is finished."""
+    last = state_at(run / "shards" / "deduplicated.jsonl")
+    return list(last.parts) if last.end else [part for state in states for part in state.parts]
+
+
+def _outcome_name(part: Part) -> str:
+    return f"{part.name.partition('.')[0]}.outcomes.jsonl.gz"
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a file, as many as can be read."""
+    try:
+        with path.open("rb") as raw, gzip.open(raw) if path.suffix == ".gz" else unpacked(raw) as file:
+            for line in file:
+                found = json.loads(line)
+                if isinstance(found, dict):
+                    yield found
+    except _READ_ERRORS as error:
+        raise VictorError(f"cannot be read: {error}", path) from error
