@@ -2,27 +2,30 @@
 """Compare `web` on sets that it has not learned from with other cleaners, and write the page of results.
 
     train_web.py DATA --leave-set-out FOLDER
-    left_out.py DATA --ours FOLDER --keep KEPT [--before FOLDER] [--curve SHARE=FOLDER …] [--oracle FOLDER]
+    left_out.py DATA --ours FOLDER --keep KEPT [--before TABLE] [--curve SHARE=FOLDER …] [--oracle FOLDER]
                 [--output docs/unseen.md] [--card models/web]
 
-KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the texts of an earlier version
-(auto/SET/ID.txt), --curve those of networks that learned from a share of the pages (train_web.py --share), and --oracle
-those that labels can give (oracle.py --keep). The scores of the left-out sets go into the card.
+KEPT/SET/TOOL/ID.txt has the texts of the peers, as quality.py keeps them. --before has the word F1 of an earlier
+version (left_out_0.1.tsv: a set and its mean in each line), --curve the texts of networks that learned from a share of
+the pages (train_web.py --share; without, the page keeps what it says of them), and --oracle those that labels can give
+(oracle.py --keep). The scores of the left-out sets go into the card. It prints the calibration of the confidence by all
+sets, for configs/web.yaml; on the page, each family has that of the others.
 """
 
 import argparse
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
 from statistics import fmean
 
 import pandas as pd
+from calibrating import calibrated_apart, fitted
 from measures import PEERS
 from quality import Row, markdown, percent, texts
 from train_web import CONFIDENCES, NAMELESS
-from training_sets import SETS, Set, entries
+from training_sets import SETS, Set, entries, families
 
 from victorpy.evaluation import plots
 from victorpy.evaluation.scoring import table_of_texts
@@ -45,7 +48,8 @@ one family.
 ## Against other cleaners
 
 Word F1, mean over the pages of a set, in percent. `web` is asked for the scope of the set's gold texts, or for nothing
-(`auto`). `before` is version 0.1's config and sets, the set left out as well. The best of each row is bold.
+(`auto`). `before` is version 0.1's config and sets, the set left out as well, as it was measured when it was the
+newest. The best of each row is bold.
 
 {words}
 Behind the best other cleaner of the set, in the right scope: {behind}; in `auto`: {behind_in_auto}.
@@ -59,25 +63,20 @@ Precision and recall:
 {kinds}
 ## Without names
 
-The same networks on the same pages, all class, id, itemprop and rel removed:
+The same networks on the same pages, all class, id, itemprop, rel, aria-label and data attributes removed:
 
 {nameless}
-## What limits it
+{limits}## Is the confidence right?
 
-`Labels` is what is left of a page if every block has the label that the gold text gives it: blocks that hold content
-and noise, and gold texts that differ from the page, cost the rest. The other columns are networks that learned from
-a share of the pages, tested on the same left-out sets; means by scope over those sets that all of them have cleaned.
-
-{limits}
-## Is the confidence right?
-
-`confidence` is the F1 that the model expects of its text. Below, pages of left-out sets (right scope) by their
-confidence, a tenth of them in each row, and the word F1 that they have.
+`confidence` is the F1 that the model expects of its text: its probabilities promise too much of unseen pages, so the
+promise is calibrated by the pages of left-out sets, here of each family by those of the others. Below, pages of
+left-out sets (right scope) by their confidence, a tenth of them in each row, and the word F1 that they have.
 
 {reliability}
 ![Expected and real F1 of pages of left-out sets](unseen-confidence.svg)
 
 Without the doubtful tenth of each set, the mean over the sets is {kept_tenths}; the confidence promised {promised}.
+Under `auto`, where the probabilities are softened instead, it is {kept_in_auto}, and {promised_in_auto} were promised.
 
 ## How to run it again
 
@@ -91,14 +90,27 @@ Without the doubtful tenth of each set, the mean over the sets is {kept_tenths};
 """
 
 
+LIMITS_TITLE = "## What limits it\n\n"
+LIMITS = """\
+`Labels` is what is left of a page if every block has the label that the gold text gives it: blocks that hold content
+and noise, and gold texts that differ from the page, cost the rest. The other columns are networks that learned from
+a share of the pages, tested on the same left-out sets; means by scope over those sets that all of them have cleaned.
+
+{table}
+"""
+
+
 @dataclass(frozen=True)
 class Scores:
-    """Of each set the scores of all its pages: ours by version, and those of each peer."""
+    """Of each set the scores of all its pages: ours by version, and those of each peer; and the means of `before`."""
 
     sets: Sequence[Set]
     tables: dict[str, dict[str, pd.DataFrame]]
+    before: Mapping[str, float]
 
     def mean(self, part: str, system: str, figure: str = "word_f1") -> float:
+        if system == "before":
+            return self.before.get(part, float("nan"))
         table = self.tables[part].get(system)
         return float("nan") if table is None else float(table[figure].mean())
 
@@ -108,7 +120,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--ours", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--before", type=Path, metavar="FOLDER")
+    parser.add_argument("--before", type=Path, metavar="TABLE")
     parser.add_argument("--curve", type=share_and_folder, nargs="+", default=[], metavar="SHARE=FOLDER")
     parser.add_argument("--oracle", type=Path, metavar="FOLDER")
     parser.add_argument("--output", type=Path, default=Path("docs/unseen.md"))
@@ -116,7 +128,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    scores = Scores(SETS, {part.name: tables_of(part, options) for part in SETS})
+    before = read_means(options.before) if options.before else {}
+    tables = {part.name: tables_of(part, options) for part in SETS}
+    promised = {name: of_set["right"] for name, of_set in tables.items()}
+    calibration = fitted([*promised.values()])
+    print(f"by all sets: confidence-scale: {calibration.scale}, confidence-shift: {calibration.shift}")
+    names = [[part.name for part in family] for family in families()]
+    apart = calibrated_apart(promised, names)
+    scores = Scores(SETS, {name: of_set | {"right": apart[name]} for name, of_set in tables.items()}, before)
     write(scores, [f"{share:.0%}" for share, _ in options.curve], options.output)
     if options.card:
         kept = {name: score for name, score in load(str(options.card)).card.scores.items() if "left out" not in name}
@@ -131,8 +150,6 @@ def share_and_folder(text: str) -> tuple[float, Path]:
 def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]:
     folders = {version: options.ours / version / part.name for version in (*VERSIONS, NAMELESS)}
     folders |= {peer: options.keep / part.name / peer for peer in PEERS}
-    if options.before:
-        folders["before"] = options.before / "auto" / part.name
     if options.oracle:
         folders["labels"] = options.oracle / part.name / "line"
     folders |= {f"{share:.0%}": folder / "right" / part.name for share, folder in options.curve}
@@ -142,8 +159,10 @@ def tables_of(part: Set, options: argparse.Namespace) -> dict[str, pd.DataFrame]
         for name, folder in folders.items()
         if folder.is_dir()
     }
-    expected = read_confidences(folders["right"] / CONFIDENCES)
-    return tables | {"right": tables["right"].assign(expected=[expected[page.id] for page in pages])}
+    for version in VERSIONS:
+        expected = read_confidences(folders[version] / CONFIDENCES)
+        tables[version] = tables[version].assign(expected=[expected[page.id] for page in pages])
+    return tables
 
 
 def read_confidences(path: Path) -> dict[str, float]:
@@ -151,10 +170,15 @@ def read_confidences(path: Path) -> dict[str, float]:
     return {id: float(confidence) for id, confidence in rows}
 
 
+def read_means(path: Path) -> dict[str, float]:
+    rows = (line.split("\t") for line in path.read_text("utf-8").splitlines())
+    return {name: float(mean) / 100 for name, mean in rows}
+
+
 def write(scores: Scores, shares: Sequence[str], output: Path) -> None:
     deciles = by_confidence(scores)
     plots.save(plots.reliability(deciles), output.with_name(f"{output.stem}-confidence.svg"))
-    kept, promised = without_doubtful(scores)
+    (kept, promised), (kept_in_auto, promised_in_auto) = (without_doubtful(scores, version) for version in VERSIONS)
     page = PAGE.format(
         words=markdown(word_rows(scores), ("set", "scope", "pages", *SYSTEMS)),
         behind=behind(scores, "right"),
@@ -164,13 +188,25 @@ def write(scores: Scores, shares: Sequence[str], output: Path) -> None:
         nameless=markdown(
             nameless_rows(scores), ("set", "before, with names", "web, with names", "web, without names")
         ),
-        limits=markdown(limit_rows(scores, shares), ("scope", "sets", *shares, "all pages", "labels")),
+        limits=LIMITS_TITLE + (limits(scores, shares) if shares else kept_limits(output)),
         reliability=markdown(decile_rows(deciles), ("expected F1", "real F1", "pages")),
         kept_tenths=kept,
         some="--test wcxb-dev cleaneval-dev google-news chaos-a forums-a",
         promised=promised,
+        kept_in_auto=kept_in_auto,
+        promised_in_auto=promised_in_auto,
     )
     write_text(output, page)
+
+
+def limits(scores: Scores, shares: Sequence[str]) -> str:
+    columns = ("scope", "sets", *shares, "all pages", "labels")
+    return LIMITS.format(table=markdown(limit_rows(scores, shares), columns))
+
+
+def kept_limits(page: Path) -> str:
+    """What the page said of limits: learning from shares of the pages takes longer than all the rest."""
+    return page.read_text("utf-8").partition(LIMITS_TITLE)[2].partition("## ")[0]
 
 
 SYSTEMS = ("before", "web", "web, auto", *PEERS)
@@ -250,11 +286,11 @@ def decile_rows(deciles: pd.DataFrame) -> Iterator[Row]:
         yield (percent(row["expected"]), percent(row["word_f1"]), str(int(row["pages"])))
 
 
-def without_doubtful(scores: Scores) -> tuple[str, str]:
+def without_doubtful(scores: Scores, version: str) -> tuple[str, str]:
     """What the mean over the sets gains without the doubtful tenth of each, and what the confidence says of it."""
     before, after, expected_before, expected_after = [], [], [], []
     for tables in scores.tables.values():
-        pages = tables["right"].sort_values("expected", kind="stable")
+        pages = tables[version].sort_values("expected", kind="stable")
         kept = pages.iloc[len(pages) // 10 :]
         before.append(pages["word_f1"].mean())
         after.append(kept["word_f1"].mean())

@@ -9,7 +9,8 @@ DATA holds SET/html/ID.html, SET/gold/ID.txt and SET/pages.tsv for every set of 
 a network learns from all sets but those of one family, and cleans their pages; with --cross-validate, it learns from
 all sites but a sixth. FOLDER gets a text for every page, to be scored: right/SET/ID.txt by the scope of the set's gold
 texts, auto/SET/ID.txt without a scope, and nameless/SET/ID.txt from pages whose names of elements (class, id, itemprop,
-rel) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have.
+rel, aria-label, data-…) were removed. A confidence.tsv beside them has the F1 that each page's text is expected to have
+by its probabilities, before it is calibrated.
 comments/SET/ID.txt gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
 
 --only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages,
@@ -50,10 +51,10 @@ from victorpy.labelers import Labeling
 from victorpy.models import config as configs
 from victorpy.models import network_learning
 from victorpy.models.config import Config
-from victorpy.models.decoding import decoded
+from victorpy.models.decoding import Decoding, decoded
 from victorpy.models.model_folder import save
 from victorpy.models.network import Network
-from victorpy.models.scopes import AUTO
+from victorpy.models.scopes import AUTO, Scope
 from victorpy.models.training import network_page, train
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.formats import FORMATS
@@ -63,12 +64,14 @@ from victorpy.pipeline.cleaner import Cleaner
 
 log = logging.getLogger("victorpy")
 
-# The F1 that is expected of each page, beside its texts.
+# The F1 that is expected of each page by its probabilities, beside its texts.
 CONFIDENCES = "confidence.tsv"
 
 # The texts of pages without names of elements.
 NAMELESS = "nameless"
-NAMES = re.compile(rb"""\s(?:class|id|itemprop|rel)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
+NAMES = re.compile(
+    rb"""\s(?:class|id|itemprop|rel|aria-label|data-[\w-]+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -174,7 +177,7 @@ def run(test: Test, split: Split) -> str:
         tested = [entry for entry in entries(test.data, part) if split.is_tested(entry)]
         right = part.scope if part.scope in network.scopes else NEAREST.get(part.scope, AUTO)
         for folder, scope in {"right": right, "auto": AUTO, NAMELESS: right}.items():
-            _clean(tested, network.of_scope(scope if test.has_scopes else AUTO), test, folder)
+            _clean(tested, network, scope if test.has_scopes else AUTO, test, folder)
     return split.name
 
 
@@ -194,8 +197,9 @@ def _learned(taught: Iterable[Lesson], test: Test) -> Network:
     return network_learning.learn(pages, config.network_features, config.network)
 
 
-def _clean(tested: Sequence[Entry], network: Network, test: Test, folder: str) -> None:
-    cleaner, confidences = Cleaner(_Alone(network, test.config), test.config.markup), dict[str, float | None]()
+def _clean(tested: Sequence[Entry], network: Network, scope: Scope, test: Test, folder: str) -> None:
+    alone = _Alone(network.of_scope(scope), replace(test.config.decoding, scope=scope))
+    cleaner, confidences = Cleaner(alone, test.config.markup), dict[str, float | None]()
     facts: list[str] = []
     for entry in tested:
         html = (test.data / entry.set.name / "html" / f"{entry.id}.html").read_bytes()
@@ -227,13 +231,12 @@ class _Alone:
     """A network without the CRF that a model has beside it."""
 
     network: Network
-    config: Config
+    decoding: Decoding
 
     def labeling(self, page: Page) -> Labeling:
         chances, fields = self.network.with_fields_of_page(page)
-        labels, probabilities = decoded(page, chances.tobytes(), self.config.decoding)
-        power = self.config.decoding.confidence_power
-        return Labeling(labels, probabilities=probabilities, confidence_power=power, fields=fields_of(fields))
+        labels, probabilities = decoded(page, chances.tobytes(), self.decoding)
+        return Labeling(labels, probabilities=probabilities, fields=fields_of(fields))
 
 
 if __name__ == "__main__":

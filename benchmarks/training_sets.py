@@ -15,6 +15,7 @@ from written_pages import written_pages
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.foundation.files import read_text, write_text
 from victorpy.models.config import Config
+from victorpy.models.scopes import Scope
 from victorpy.models.training import annotated_pages
 from victorpy.page.blocks import LABELS
 
@@ -39,7 +40,7 @@ class Set:
     """
 
     name: str
-    scope: str
+    scope: Scope
     weight: float = 1.0
     kinds_weight: float = 0.3
     family: str = ""
@@ -64,8 +65,20 @@ SETS = (
     Set("forums-a", "discussion"),
 )
 
+# The scope that suits a page where none is asked for: that of its set, and in wcxb-dev and among our own pages by what
+# they are.
+_OF_WCXB = {"article": "article", "forum": "discussion"}
+_OF_OWN = {
+    "news": "article",
+    "blog": "article",
+    "wiki": "article",
+    "recipe": "article",
+    "forum": "discussion",
+    "qa": "discussion",
+}
+
 # What a model that was not trained for a scope is asked for instead.
-NEAREST = {"page": "corpus", "corpus": "page", "discussion": "page"}
+NEAREST: Mapping[Scope, Scope] = {"page": "corpus", "corpus": "page", "discussion": "page"}
 
 
 class Entry(NamedTuple):
@@ -79,6 +92,11 @@ class Entry(NamedTuple):
     @property
     def fold(self) -> int:
         return zlib.crc32(self.site.encode()) % FOLDS
+
+    @property
+    def suits(self) -> str:
+        """The scope that a network should guess."""
+        return _OF_WCXB.get(self.kind, "page") if self.set.name == "wcxb-dev" else self.set.scope
 
 
 class Lesson(NamedTuple):
@@ -137,7 +155,8 @@ def lessons_of(entry: Entry, data: Path, annotations: Path, config: Config) -> I
     for page, labels_fit in ((plain, scopes), (commented, ("discussion",))):
         if page:
             weights = {"weight": part.weight, "kinds_weight": part.kinds_weight}
-            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields))
+            suits = entry.suits
+            yield Lesson(entry, page._replace(**weights, scopes=labels_fit, fields=fields, suits=suits))
 
 
 def _annotated(path: Path, config: Config) -> AnnotatedPage | None:
@@ -167,11 +186,14 @@ def _facts(folder: Path) -> Mapping[str, Mapping[str, str | None]]:
 def own_pages(config: Config) -> Iterator[AnnotatedPage]:
     """The annotated pages of the project, which show all that is content on a page, and the written ones."""
     for annotated in annotated_pages(sorted(ANNOTATIONS.glob("*.anno")), config):
-        page = annotated.known_as(LABELS)._replace(scopes=_scopes_of_own(annotated.page.id))
-        yield page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT)
+        yield _weighted(annotated.known_as(LABELS)._replace(scopes=_scopes_of_own(annotated.page.id)))
     for written in written_pages(config.markup):
-        for page in written.annotated():
-            yield page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT)
+        yield from map(_weighted, written.annotated())
+
+
+def _weighted(page: AnnotatedPage) -> AnnotatedPage:
+    suits = _OF_OWN.get(page.page.id.partition("-")[0], "page")
+    return page._replace(weight=OWN_WEIGHT, kinds_weight=OWN_KINDS_WEIGHT, suits=suits)
 
 
 def _scopes_of_own(id: str) -> tuple[str, ...]:

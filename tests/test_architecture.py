@@ -56,7 +56,7 @@ HOMES = {
     "sklearn": {"models.decision_tree_learning", "models.sklearn_estimator", "models.survey_learning"},
     "stopwordsiso": {"labelers.stopwords"},
     "py3langid": {"features.language_id"},
-    "scipy": {"evaluation.comparison", "models.network_refining"},
+    "scipy": {"evaluation.comparison", "models.network_refining", "models.scope_guess"},
     "threadpoolctl": {"models.network"},
     "matplotlib": {"evaluation.plots"},
     "tqdm": {"foundation.progress"},

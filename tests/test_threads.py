@@ -17,7 +17,13 @@ ROOT = Path(__file__).parents[1]
 PAGES = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*.html"))]
 NETWORK = (ROOT / "tests" / "golden" / "network.npz").read_bytes()
 DECODING = _core.Decoding(
-    "expected-f1", bias=0, prior_characters=0, least_probability=0, threshold=0.5, repeat_probability=0
+    "expected-f1",
+    bias=0,
+    temperature=1,
+    prior_characters=0,
+    least_probability=0,
+    threshold=0.5,
+    repeat_probability=0,
 )
 THREADS, ROUNDS = 8, 5
 

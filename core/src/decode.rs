@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::kernels::LABELS;
 use crate::listings::Listings;
-use crate::numeric::exponential;
+use crate::numeric::{exponential, power};
 use crate::page::Page;
 
 /// The probability of every label: p, h, l, c, other.
@@ -29,7 +29,8 @@ pub enum Method {
     Likeliest,
 }
 
-/// How labels are chosen; `bias` over 0 keeps more, under 0 keeps less.
+/// How labels are chosen; `bias` over 0 keeps more, under 0 keeps less. The log odds of content are divided by the
+/// `temperature`: over 1, the model counts as less sure than it says.
 ///
 /// The method `Threshold` keeps every block whose probability is at least `threshold`. `prior_characters` are added to
 /// what a page is expected to hold, and nothing is kept whose mean probability is under `least_probability`: both spare
@@ -39,6 +40,7 @@ pub enum Method {
 pub struct Decoding {
     pub method: Method,
     pub bias: f64,
+    pub temperature: f64,
     pub prior_characters: f64,
     pub least_probability: f64,
     pub threshold: f64,
@@ -50,6 +52,7 @@ impl Default for Decoding {
         Self {
             method: Method::ExpectedF1,
             bias: 0.0,
+            temperature: 1.0,
             prior_characters: 500.0,
             least_probability: 0.15,
             threshold: 0.5,
@@ -60,7 +63,7 @@ impl Default for Decoding {
 
 /// The label of each block by its place in p, h, l, c, other; and its probability that it is content at all.
 pub fn labels(page: &Page, marginals: &[Chances], decoding: &Decoding) -> (Vec<u8>, Vec<f64>) {
-    let probabilities = content(marginals, decoding.bias);
+    let probabilities = content(marginals, decoding);
     let labels = match decoding.method {
         Method::ExpectedF1 => likeliest_kinds(marginals, &kept_blocks(&probabilities, page, decoding)),
         Method::Threshold => {
@@ -73,17 +76,27 @@ pub fn labels(page: &Page, marginals: &[Chances], decoding: &Decoding) -> (Vec<u
 }
 
 /// The probability of each block that it is content at all.
-pub fn content(marginals: &[Chances], bias: f64) -> Vec<f64> {
+pub fn content(marginals: &[Chances], decoding: &Decoding) -> Vec<f64> {
+    let Decoding { bias, temperature, .. } = *decoding;
     let [keeping, dropping] = factors(bias);
     let of_block = |chances: &Chances| {
         let noise = chances[OTHER as usize];
-        if bias == 0.0 {
+        if bias == 0.0 && temperature == 1.0 {
             return 1.0 - noise;
         }
-        let (kept, dropped) = ((1.0 - noise) * keeping, noise * dropping);
+        let [kept, dropped] = [1.0 - noise, noise].map(|chance| softened(chance, temperature));
+        let (kept, dropped) = (kept * keeping, dropped * dropping);
         kept / (kept + dropped).max(f64::MIN_POSITIVE)
     };
     marginals.iter().map(of_block).collect()
+}
+
+fn softened(chance: f64, temperature: f64) -> f64 {
+    if temperature == 1.0 {
+        chance
+    } else {
+        power(chance, 1.0 / temperature)
+    }
 }
 
 /// Of content and of noise: either is made less likely, never more, so that no bias overflows.
@@ -255,10 +268,20 @@ mod tests {
 
     #[test]
     fn bias_changes_the_odds() {
-        let odds = |bias| content(&of_paragraphs(&[0.5]), bias)[0];
+        let biased = |chance, bias| content(&of_paragraphs(&[chance]), &Decoding { bias, ..Decoding::default() })[0];
+        let odds = |bias| biased(0.5, bias);
 
         assert!((odds(0.5) - 1.0 / (1.0 + (-1.0_f64).exp())).abs() < 1e-15);
         assert!((odds(-0.5) - 1.0 / (1.0 + 1.0_f64.exp())).abs() < 1e-15);
-        assert_eq!((odds(100.0), content(&of_paragraphs(&[0.0]), -100.0)[0]), (1.0, 0.0));
+        assert_eq!((odds(100.0), biased(0.0, -100.0)), (1.0, 0.0));
+    }
+
+    #[test]
+    fn a_temperature_divides_the_log_odds() {
+        let decoding = Decoding { temperature: 2.0, ..Decoding::default() };
+        let [unlikely, even, likely] = content(&of_paragraphs(&[0.1, 0.5, 0.8]), &decoding)[..] else { panic!() };
+
+        assert!((unlikely - 0.25).abs() < 1e-12 && (even - 0.5).abs() < 1e-12 && (likely - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!(content(&of_paragraphs(&[0.0, 1.0]), &decoding), [0.0, 1.0]);
     }
 }

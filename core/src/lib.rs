@@ -9,6 +9,7 @@ mod deletion;
 pub mod document;
 pub mod formats;
 pub mod given;
+pub mod guess;
 pub mod html;
 pub mod kernels;
 pub mod lexicon;

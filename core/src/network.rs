@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use crate::columns::{Columns, Matrix};
 use crate::deadline;
+use crate::guess::{self, Added, Guess};
 use crate::kernels::{self, padded, Ending, Factors, Kernel, Rows, Scale, Term, Weights, LABELS, LANES};
 use crate::lexicon::{Column, Lexicon, Table, Words};
 use crate::names::Classes;
@@ -96,6 +97,7 @@ pub struct Network {
     /// The scores of the labels, and behind them those of the fields.
     leave: Dense,
     fields: Vec<String>,
+    guess: Option<Guess>,
 }
 
 /// What a network says of the blocks of a page.
@@ -295,7 +297,10 @@ impl Network {
         check_names(arrays, &shape, &lists)?;
         let layers: Result<Vec<Layer>, String> =
             (0..shape.layers).map(|number| Layer::new(arrays, number, &shape)).collect();
+        let guess = Guess::new(arrays, lists.features.len(), shape.layers)?;
+        guess.as_ref().map_or(Ok(()), |guess| guess::check_widths(guess, shape.wide, shape.inner))?;
         Ok(Self {
+            guess,
             features: features(arrays, &lists)?,
             first_of_words: shape.inputs - lexicon.inputs(),
             lexicon,
@@ -346,25 +351,31 @@ impl Network {
         }
         let layout = Layout::new(figures.blocks());
         workspace.prepare(self, layout, lengths);
-        self.enter(figures, words, layout, workspace);
+        let added = self.enter(figures, words, layout, workspace);
         for (number, layer) in self.layers.iter().enumerate() {
             let means = self.means(layout, workspace);
-            layer.add(1 << number, &means, layout, workspace);
+            let more = added.as_ref().map(|added| added.layers[number].as_slice());
+            layer.add(1 << number, &means, more, layout, workspace);
         }
-        let output = self.leave(layout, workspace);
+        let output = self.leave(added.as_ref().map(|added| added.leave.as_slice()), layout, workspace);
         workspace.release();
         output
     }
 
     /// What the first layer sees, of figures and words. Behind it nobody needs the figures, so that their memory is free.
-    fn enter(&self, figures: Figures, words: &Words, layout: Layout, workspace: &mut Workspace) {
+    /// Returns what the page adds to all biases, if the network guesses its scope.
+    fn enter(&self, figures: Figures, words: &Words, layout: Layout, workspace: &mut Workspace) -> Option<Added> {
         let (kernel, mut matrix) = (workspace.kernel, std::mem::take(&mut workspace.matrix));
-        let mut ends = Ends::default();
+        let (mut ends, mut means) =
+            (Ends::default(), vec![0.0; self.guess.as_ref().map_or(0, |guess| guess.features().len())]);
         for blocks in layout.parts() {
-            ends.widen(&figures.part(blocks, &mut matrix), &self.features, kernel);
+            let part = figures.part(blocks, &mut matrix);
+            ends.widen(&part, &self.features, kernel);
+            self.add_means(&part, &mut means, workspace);
         }
+        let added = self.guess.as_ref().map(|guess| guess.added(&means));
         let inputs = self.inputs(&ends, words);
-        let mut biases = self.enter.biases.clone();
+        let mut biases = with_added(&self.enter.biases, added.as_ref().map(|added| added.enter.as_slice()));
         kernels::add_rows(kernel, &mut biases, &self.rows, &inputs.same);
         grow(&mut workspace.seen, inputs.terms.len() * TILE);
         let is_whole = layout.blocks <= PART;
@@ -385,6 +396,25 @@ impl Network {
             }
         }
         workspace.matrix = matrix;
+        added
+    }
+
+    /// Adds what a part of the page has of the weighted means of those figures that tell its scope.
+    fn add_means(&self, part: &Part, means: &mut [f64], workspace: &mut Workspace) {
+        let Some(guess) = &self.guess else { return };
+        let Workspace { kernel, active, shares, .. } = workspace;
+        // Sums are made of full vectors; what stands behind the last block counts for nothing.
+        let padded = part.blocks.len().next_multiple_of(LANES);
+        let shares = &shares[part.blocks.start..][..padded];
+        grow(active, padded);
+        let standardized = &mut active[..padded];
+        standardized.fill(0.0);
+        for (feature, mean) in guess.features().zip(means) {
+            let feature = &self.features[feature];
+            let row = part.row(feature.row);
+            kernels::standardize(*kernel, row, feature.scale, &mut standardized[..row.len()]);
+            *mean += f64::from(kernels::sums(*kernel, standardized, shares).0);
+        }
     }
 
     fn inputs(&self, ends: &Ends, words: &Words) -> Inputs {
@@ -442,7 +472,8 @@ impl Network {
         self.spread.weights.inputs()
     }
 
-    fn leave(&self, layout: Layout, workspace: &mut Workspace) -> Output {
+    fn leave(&self, added: Option<&[f32]>, layout: Layout, workspace: &mut Workspace) -> Output {
+        let biases = with_added(&self.leave.biases, added);
         let Workspace { known, active, hidden, kernel, .. } = workspace;
         let (kernel, window) = (*kernel, Window::new(0));
         let terms: Vec<Term> = (0..self.wide()).map(|input| Term { begin: input * window.stride, input }).collect();
@@ -451,7 +482,7 @@ impl Network {
         grow(active, self.spread.outputs() * window.stride);
         for (tile, chances) in layout.tiles().zip(chances.chunks_mut(TILE)) {
             window.fill(kernel, known, layout, tile.clone(), active);
-            let factors = self.leave.factors(&terms, active);
+            let factors = Factors { weights: &self.leave.weights, biases: &biases, terms: &terms, inputs: active };
             let scores = Rows { values: hidden, begin: 0, stride: TILE };
             kernels::multiply(kernel, factors, tile.len(), scores, Ending::Stored);
             kernels::softmax(kernel, hidden, TILE, chances);
@@ -501,6 +532,13 @@ fn grow(numbers: &mut Vec<f32>, length: usize) {
     }
 }
 
+/// Biases with what a page adds to the first of them.
+fn with_added(biases: &[f32], added: Option<&[f32]>) -> Vec<f32> {
+    let mut sums = biases.to_vec();
+    sums.iter_mut().zip(added.unwrap_or(&[])).for_each(|(sum, added)| *sum += added);
+    sums
+}
+
 /// How much each block counts in the weighted mean of a page: by the root of its length.
 fn shares(lengths: &[u32]) -> impl Iterator<Item = f32> + '_ {
     let root = |length: &u32| (f64::from(*length) + 1.0).sqrt();
@@ -524,11 +562,11 @@ impl Layer {
     }
 
     /// Adds to what is known of the blocks what the layer makes of it.
-    fn add(&self, distance: usize, means: &[f32], layout: Layout, workspace: &mut Workspace) {
+    fn add(&self, distance: usize, means: &[f32], added: Option<&[f32]>, layout: Layout, workspace: &mut Workspace) {
         let Workspace { kernel, hidden, known, active, .. } = workspace;
         let has_any = distance < layout.blocks;
         let window = Window::new(if has_any { distance } else { 0 });
-        let mut biases = self.around.biases.clone();
+        let mut biases = with_added(&self.around.biases, added);
         let of_page: Vec<(usize, f32)> = means.iter().copied().enumerate().collect();
         kernels::add_rows(*kernel, &mut biases, &self.page, &of_page);
         let terms = neighbours(means.len() / 2, has_any.then_some(distance), window);
@@ -638,6 +676,11 @@ fn check_names(arrays: &Arrays, shape: &Shape, lists: &Lists) -> Result<(), Stri
     }
     if !lists.fields.is_empty() {
         known.extend(["fields", "field", "field-bias"].map(String::from));
+    }
+    if arrays.contains_key(guess::ARRAYS[0]) {
+        known.extend(guess::ARRAYS.map(String::from));
+        known.extend(["scope", "leave-scope"].map(String::from));
+        known.extend((0..shape.layers).map(|number| format!("{number}-scope")));
     }
     for number in 0..shape.layers {
         known.extend(["around", "page", "bias", "back", "back-bias"].map(|name| format!("{number}-{name}")));

@@ -158,6 +158,15 @@ pub fn power(base: f64, exponent: f64) -> f64 {
     power_of_e(exponent * logarithm(base))
 }
 
+/// The probability whose log odds are those of another one, times a scale and with a shift. What is certain stays so.
+pub fn calibrated(probability: f64, scale: f64, shift: f64) -> f64 {
+    let rest = 1.0 - probability;
+    if probability < f64::MIN_POSITIVE || rest < f64::MIN_POSITIVE {
+        return probability;
+    }
+    1.0 / (1.0 + power_of_e(-scale * (logarithm(probability) - logarithm(rest)) - shift))
+}
+
 /// From 23 down to 1.
 const ODD: [f64; 12] = [23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0];
 
@@ -278,5 +287,13 @@ mod tests {
             assert!((power(base, 0.5) - base.sqrt()).abs() <= 1e-14 * base.sqrt(), "of {base}");
         }
         assert_eq!((power(0.0, 2.0), power(1.0, 2.0)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn log_odds_are_scaled_and_shifted() {
+        assert!((calibrated(0.2, 1.0, 0.0) - 0.2).abs() < 1e-15);
+        assert!((calibrated(0.2, 2.0, 0.0) - 1.0 / 17.0).abs() < 1e-15);
+        assert!((calibrated(0.5, 1.0, 3.0_f64.ln()) - 0.75).abs() < 1e-15);
+        assert_eq!((calibrated(0.0, 0.5, 9.0), calibrated(1.0, 0.5, -9.0)), (0.0, 1.0));
     }
 }

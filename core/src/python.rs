@@ -439,10 +439,11 @@ struct PyDecoding(Decoding);
 #[pymethods]
 impl PyDecoding {
     #[new]
-    #[pyo3(signature = (method, *, bias, prior_characters, least_probability, threshold, repeat_probability))]
+    #[pyo3(signature = (method, *, bias, temperature, prior_characters, least_probability, threshold, repeat_probability))]
     fn new(
         method: &str,
         bias: f64,
+        temperature: f64,
         prior_characters: f64,
         least_probability: f64,
         threshold: f64,
@@ -454,7 +455,15 @@ impl PyDecoding {
             "likeliest" => Method::Likeliest,
             _ => return Err(PyValueError::new_err(format!("no such method: {method}"))),
         };
-        Ok(Self(Decoding { method, bias, prior_characters, least_probability, threshold, repeat_probability }))
+        Ok(Self(Decoding {
+            method,
+            bias,
+            temperature,
+            prior_characters,
+            least_probability,
+            threshold,
+            repeat_probability,
+        }))
     }
 
     /// The label of each block, by its place among the five, and its probability of being content, from the
@@ -671,8 +680,8 @@ fn each(py: Python<'_>, values: &[u8], function: fn(f64) -> f64) -> Py<PyBytes> 
 }
 
 #[pyfunction]
-fn power(base: f64, exponent: f64) -> f64 {
-    numeric::power(base, exponent)
+fn calibrated(probability: f64, scale: f64, shift: f64) -> f64 {
+    numeric::calibrated(probability, scale, shift)
 }
 
 #[pyfunction]
@@ -719,6 +728,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(chain_marginals, module)?)?;
     module.add_function(wrap_pyfunction!(exponentials, module)?)?;
     module.add_function(wrap_pyfunction!(logarithms, module)?)?;
-    module.add_function(wrap_pyfunction!(power, module)?)?;
+    module.add_function(wrap_pyfunction!(calibrated, module)?)?;
     module.add_function(wrap_pyfunction!(is_binary, module)?)
 }

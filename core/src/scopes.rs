@@ -1,12 +1,19 @@
 //! Which content of a page is asked for. What a network has learned of a scope is added to its biases.
 
+use crate::guess;
 use crate::npz::{Array, Arrays, Values};
 
 /// The scope that every network has: the page decides.
 pub const AUTO: &str = "auto";
 
-/// The arrays of a network for one scope, which is then part of its biases.
+/// The arrays of a network for one scope, which is then part of its biases. Where the page decides, and the network has
+/// learned to guess which scope suits it, all scopes stay.
 pub fn folded(mut arrays: Arrays, scope: &str) -> Result<Arrays, String> {
+    if scope == AUTO && arrays.contains_key(guess::ARRAYS[0]) {
+        known(&mut arrays)?;
+        return Ok(arrays);
+    }
+    guess::ARRAYS.iter().for_each(|name| drop(arrays.remove(*name)));
     let Some(row) = row(&known(&mut arrays)?, scope)? else { return Ok(arrays) };
     let tables: Vec<String> = arrays.keys().filter(|name| bias_of(name).is_some()).cloned().collect();
     for table in tables {
@@ -82,6 +89,17 @@ mod tests {
         assert_eq!((biases("auto", "0-bias"), biases("article", "0-bias")), (vec![1.5, 2.0], vec![1.0, -2.0]));
         assert_eq!((biases("auto", "enter-bias"), biases("article", "enter-bias")), (vec![2.0], vec![3.0]));
         assert_eq!(folded(arrays(), "auto").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn all_scopes_stay_where_the_page_decides() {
+        let mut guessing = arrays();
+        guessing.insert("guess".to_string(), numbers(&[1], &[1.0]));
+
+        assert!(["guess", "scope", "0-scope"]
+            .iter()
+            .all(|name| folded(guessing.clone(), "auto").unwrap().contains_key(*name)));
+        assert_eq!(folded(guessing, "article").unwrap().len(), 2);
     }
 
     #[test]

@@ -28,7 +28,7 @@ def test_words_are_scored_as_multisets(printed, gold, score):
 
 def test_a_text_is_all_right_against_itself():
     assert text_scores.aligned(GOLD, GOLD) == (text_scores.PERFECT,) * 4
-    assert text_scores.original(GOLD, GOLD) == (1, 1, 1, 1)
+    assert text_scores.original(GOLD, GOLD) == (1, 1, 1, 1, 1)
     assert text_scores.difference(GOLD, GOLD) == ([], [])
 
 
@@ -56,12 +56,12 @@ def test_a_segment_cut_in_two_costs_the_precision_of_markers():
 @pytest.mark.parametrize(("printed", "gold"), [("", "<p> one"), ("<p> one", ""), ("   ", "<p> one")])
 def test_nothing_on_one_side_is_nothing_right(printed, gold):
     assert text_scores.aligned(printed, gold) == (text_scores.NOTHING,) * 4
-    assert text_scores.original(printed, gold) == (0, 0, 0, 0)
+    assert text_scores.original(printed, gold) == (0, 0, 0, 0, 0)
 
 
 def test_nothing_printed_is_right_where_the_gold_is_empty():
     assert text_scores.aligned("", "URL: x\n") == (text_scores.PERFECT,) * 4
-    assert text_scores.original("", "URL: x\n") == (1, 1, 1, 1)
+    assert text_scores.original("", "URL: x\n") == (1, 1, 1, 1, 1)
 
 
 def test_the_original_measures_share_the_steps_of_an_alignment():
@@ -74,7 +74,25 @@ def test_the_original_measures_share_the_steps_of_an_alignment():
     assert found.markup == pytest.approx(1 / 3)
     # Of both together four of seven and four others.
     assert found.text_markup == pytest.approx(4 / 8)
-    assert found.total == pytest.approx((3 / 5 + 4 / 8) / 2)
+    # The last block begins and ends in the same place; the first ends with another word. One of three is common.
+    assert found.markup_only == pytest.approx(1 / 3)
+    assert found.total == pytest.approx((3 / 5 + 1 / 3) / 2)
+
+
+@pytest.mark.parametrize(
+    ("printed", "gold", "share"),
+    [
+        ("<p> one two <p> three", "<h> one two <l> three", 1),
+        ("<p> one two three", "<p> one two <p> three", 0),
+        ("<p> one <p> two <p> three", "<p> one two <p> three", 1 / 4),
+        ("<p> noise <p> one two <p>", "<p> one two", 1 / 2),
+        ("zero <p> one", "<p> one", 1),
+        ("one two", "<p> one two", 0),
+    ],
+    ids=["other kinds", "one for two", "two for one", "noise before, and an empty block", "no marker", "none at all"],
+)
+def test_blocks_are_the_same_that_start_and_end_in_the_same_places(printed, gold, share):
+    assert text_scores.original(printed, gold).markup_only == pytest.approx(share)
 
 
 def test_markup_is_unknown_where_the_gold_has_no_markers():

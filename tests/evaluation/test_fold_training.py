@@ -92,7 +92,7 @@ def test_every_page_is_labeled_by_a_model_that_has_not_seen_it(validate, trainin
 def test_pages_that_are_alike_are_labeled_well(predictions):
     table = original_table(page_scores(predictions))
 
-    assert list(table.index) == ["accuracy", "content_accuracy", "text_markup", "text", "total"]
+    assert list(table.index) == ["accuracy", "content_accuracy", "markup_only", "text", "total"]
     assert list(table.columns) == ["mean", "sd", "least", "most", "fold 1", "fold 2", "fold 3"]
     assert table.loc["content_accuracy", "mean"] > 0.9
     assert predictions.pages[0].kind == "letter"

@@ -1,5 +1,7 @@
 """Explanations are exact: they add up to what the model computes."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,8 @@ from victorpy.models.network_influence import figures
 from victorpy.models.training import annotated_pages, train
 from victorpy.page.blocks import LABELS
 from victorpy.page.segment import segment
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 # A conjunction too large for a dense table, and rows far outside of the page.
 SPARSE = """\
@@ -231,6 +235,18 @@ def test_figures_say_what_they_do_to_the_networks_probability(network_model, ann
     assert found["change"].abs().max() > 0
     assert found["probability"].between(0, 1).all()
     assert explain(model, page, 0).network == pytest.approx((found["probability"] - found["change"]).iloc[0])
+
+
+def test_an_explanation_says_which_scopes_suit_the_page():
+    web = model_folder.load("web")
+    page = segment((EXAMPLES / "news-en.html").read_bytes(), "x", markup=web.config.markup)
+
+    shares = explain(web, page, 0).scopes
+
+    assert list(shares) == sorted(shares, key=shares.get, reverse=True)
+    assert sum(shares.values()) == pytest.approx(1, abs=1e-5)
+    assert next(iter(shares)) == "article"
+    assert explain(web.decoding_by(scope="page"), page, 0).scopes is None
 
 
 def test_a_model_without_a_network_has_no_figures(labeler, page):

@@ -372,6 +372,41 @@ def test_auto_can_be_the_mean_of_the_other_scopes():
         assert np.allclose(auto, (page + article) / 2, atol=1e-6)
 
 
+def page_that_suits(seed: int, scope: str) -> NetworkPage:
+    """Articles have longer blocks."""
+    page = scoped_page(seed, scope)._replace(suits=scope)
+    return page._replace(figures=page.figures * np.array([[20.0 if scope == "article" else 1.0], [1.0]], np.float32))
+
+
+def test_auto_can_be_guessed_from_the_page():
+    scopes = ("article", "page")
+    pages = [page_that_suits(seed, scopes[seed % 2]) for seed in range(20)]
+    options = replace(SMALL, epochs=2, auto_scope="guessed", guess_features=("*",))
+
+    network = learn([*pages, page_of(77)], FEATURES, options)
+
+    assert network.fits
+    for seed, scope in enumerate(scopes * 3, 100):
+        page = page_that_suits(seed, scope)
+        shares = dict(zip(network.scopes, network.scope_shares(page.figures, page.lengths), strict=True))
+        assert shares[scope] > 0.8
+        assert shares["auto"] == 0
+
+
+def test_where_one_scope_suits_all_pages_nothing_is_left_to_guess():
+    pages = [page_that_suits(seed, "article") for seed in range(6)]
+
+    assert not learn(pages, FEATURES, replace(SMALL, epochs=1, auto_scope="guessed", guess_features=("*",))).guesses
+
+
+def test_the_score_of_comments_can_be_shifted():
+    pages, options = [commented_page(seed) for seed in range(6)], replace(SMALL, epochs=1)
+
+    plain, shifted = (learn(pages, FEATURES, replace(options, comment_shift=shift)) for shift in (0, 2))
+
+    assert shifted.weights["field-bias"] == pytest.approx(plain.weights["field-bias"] + 2)
+
+
 def test_pages_without_scopes_give_a_network_without_scopes(network):
     assert network.scopes == ()
 

@@ -11,6 +11,9 @@ from victorpy.errors import UsageError
 from victorpy.features.core_columns import core_rows
 from victorpy.foundation.arrays import packed
 from victorpy.models.doubts import doubt
+from victorpy.models.network import NEVER
+from victorpy.models.network_pages import NetworkPage
+from victorpy.models.network_refining import refined
 from victorpy.page.blocks import Label
 from victorpy.page.segment import segment
 
@@ -74,6 +77,69 @@ def test_what_one_scope_learns_leaves_the_difference_of_the_others(scoped):
 @pytest.mark.parametrize("broken", ["scope", "0-scope", "leave-scope"])
 def test_a_network_with_too_few_rows_of_scopes_does_not_fit(scoped, broken):
     assert not replace(scoped, weights={**scoped.weights, broken: scoped.weights[broken][:2]}).fits
+
+
+# Guessing the scope of a page
+
+
+@pytest.fixture(scope="module")
+def guessing(scoped):
+    """The same, where pages of long blocks count as articles."""
+    guess = np.zeros((len(FEATURES), 3), np.float32)
+    guess[FEATURES.index("block.letters")] = 0, -3, 3
+    arrays = {"guess": guess, "guess-bias": np.array([NEVER, -0.5, 0.5], np.float32)}
+    made = replace(scoped, weights={**scoped.weights, **arrays})
+    assert made.fits
+    return made
+
+
+@pytest.mark.parametrize("html", [PAGE, "<p>Short<p>texts", f"<p>{'A long text. ' * 90}"])
+def test_the_core_guesses_as_numpy_does(guessing, html):
+    page = page_of(html)
+
+    in_core = np.frombuffer(_core.Network(packed(guessing.arrays), [""]).marginals(page.core))
+
+    expected = guessing.of_scope("auto").marginals(core_rows(page, FEATURES), page.lengths)
+    assert np.abs(in_core - expected.ravel()).max() < 1e-5
+
+
+def test_scopes_count_by_what_the_page_looks_like(guessing):
+    short, long = (page_of(html) for html in ("<p>a<p>b<p>c", f"<p>{'A long text. ' * 900}"))
+
+    shares = [guessing.scope_shares(core_rows(page, FEATURES), page.lengths) for page in (short, long)]
+
+    assert shares[0] == pytest.approx([0, 1, 0], abs=0.05)
+    assert shares[1] == pytest.approx([0, 0, 1], abs=0.05)
+
+
+def test_a_scope_that_is_asked_for_leaves_nothing_to_guess(guessing, scoped):
+    page = page_of(PAGE)
+
+    assert np.array_equal(guessing.of_scope("article").of_page(page), scoped.of_scope("article").of_page(page))
+    assert guessing.of_scope("article").fits
+
+
+@pytest.mark.parametrize("broken", ["guess", "guess-bias"])
+def test_a_guess_without_one_of_its_arrays_does_not_fit(guessing, broken):
+    weights = {name: array for name, array in guessing.weights.items() if name != broken}
+
+    assert not replace(guessing, weights=weights).fits
+    if broken != "guess":
+        with pytest.raises(ValueError, match=broken):
+            _core.Network(packed(replace(guessing, weights=weights).arrays), [""])
+
+
+def test_a_network_that_guesses_learns_more_for_auto(guessing):
+    page = page_of(PAGE)
+    figures = core_rows(page, FEATURES)
+    lesson = NetworkPage(figures, np.zeros(len(page), np.int8), page.lengths)
+
+    learned = guessing.with_refined(refined(guessing.of_scope("auto"), [lesson] * 4, 1e-4), "auto")
+
+    assert learned.fits
+    assert learned.scopes == SCOPES
+    before, after = (made.marginals(figures, page.lengths)[:, 0].mean() for made in (guessing, learned))
+    assert after > max(before, 0.5)
 
 
 # Reasons to doubt

@@ -1,3 +1,4 @@
+import math
 import pickle
 import sys
 from dataclasses import replace
@@ -142,10 +143,13 @@ def test_a_page_is_cleaned_with_the_confidence_that_its_blocks_give(cleaner):
 
 
 def test_a_model_that_promises_too_much_is_less_confident(model):
-    plain, squared = (victorpy.load(str(model), confidence_power=power).clean(PAGE) for power in (1, 2))
+    plain, sober = (
+        victorpy.load(str(model), confidence_scale=scale, confidence_shift=-1).clean(PAGE) for scale in (1, 2)
+    )
+    odds = [math.log(cleaned.confidence / (1 - cleaned.confidence)) for cleaned in (plain, sober)]
 
-    assert plain.text == squared.text
-    assert squared.confidence == pytest.approx(plain.confidence**2)
+    assert plain.text == sober.text
+    assert odds[1] == pytest.approx(2 * odds[0] + 1)
 
 
 def test_keeping_nothing_is_as_sure_as_its_likeliest_block_is_noise(cleaner):

@@ -41,7 +41,7 @@ class AnnotatedPage(NamedTuple):
     To a network, a page of weight 2 counts twice; the CRF ignores weights. `kinds_weight` is for networks, too: it is
     the weight of the kind of a content block. `scopes` are those that the labels are right for, if that is known.
     `fields` says of some fields which blocks they are, whatever their labels; None where that is not known. A network
-    learns them besides the labels.
+    learns them besides the labels. `suits` is the scope that suits the page where none is asked for, if known.
     """
 
     page: Page
@@ -50,6 +50,7 @@ class AnnotatedPage(NamedTuple):
     kinds_weight: float = 1.0
     scopes: tuple[str, ...] = ()
     fields: Mapping[Label, Sequence[bool | None]] = {}
+    suits: str = ""
 
     def known_as(self, labels: Collection[Label]) -> "AnnotatedPage":
         """The page with each other label replaced by its base."""

@@ -7,6 +7,7 @@ the first Victor: an edit distance of words with insertions and deletions only. 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import isnan
 from typing import NamedTuple
 
@@ -42,11 +43,13 @@ class Aligned(NamedTuple):
 
 
 class Original(NamedTuple):
-    """The first Victor's measures (3), (4) and (5), and markers alone; NaN if the gold has no markers."""
+    """The first Victor's measures (3), (4) and (5); and two that are stricter and less strict than (3): words and
+    markers together, and markers alone by their kind. All but `text` are NaN if the gold has no markers."""
 
-    text_markup: float
+    markup_only: float
     text: float
     total: float
+    text_markup: float
     markup: float
 
 
@@ -129,7 +132,8 @@ def original(printed: str, gold: str) -> Original:
     markup = _markup_share(ours, theirs)
     text = _text_share(_texts(ours), _texts(theirs))
     both = _text_share(ours, theirs) if not isnan(markup) else UNKNOWN
-    return Original(both, text, (both + text) / 2, markup)
+    blocks = _share_of_blocks(ours, theirs) if not isnan(markup) else UNKNOWN
+    return Original(markup_only=blocks, text=text, total=(blocks + text) / 2, text_markup=both, markup=markup)
 
 
 def _text_share(printed: Sequence[str], gold: Sequence[str]) -> float:
@@ -145,6 +149,27 @@ def _markup_share(printed: Sequence[str], gold: Sequence[str]) -> float:
         return UNKNOWN
     common = _markers_in(printed, _subsequence(printed, gold))
     return _share(common, _markers(printed), _markers(gold))
+
+
+def _share_of_blocks(printed: Sequence[str], gold: Sequence[str]) -> float:
+    """How far markers of any kind show blocks that start and end in the same places of both texts."""
+    if not gold:
+        return float(not printed)
+    places = {
+        stretch.printed + step: stretch.gold + step
+        for stretch in _subsequence(_texts(printed), _texts(gold))
+        for step in range(stretch.length)
+    }
+    ours, theirs = _blocks(printed), _blocks(gold)
+    same = {(places.get(first), places.get(last)) for first, last in ours} & {*theirs}
+    return _share(len(same), len(ours), len(theirs))
+
+
+def _blocks(tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """The places of the first and the last word of each block, among the words alone; no empty blocks."""
+    markers = [place for place, token in enumerate(tokens) if token in _MARKERS]
+    borders = enumerate(pairwise([*markers, len(tokens)]))
+    return [(start - number, end - number - 2) for number, (start, end) in borders if end > start + 1]
 
 
 def _share(common: int, printed: int, gold: int) -> float:

@@ -38,7 +38,12 @@ def block_facts(name: str, explanation: Explanation, annotated: Sequence[Label |
         "rival": explanation.rival.value,
         "network": explanation.network and round(explanation.network, 3),
         "repeats block": explanation.repeats,
+        "scopes": explanation.scopes and _percents(explanation.scopes),
     }
+
+
+def _percents(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if round(share, 2))
 
 
 def block_sections(model: Model, page: Page, explanation: Explanation, count: int) -> Mapping[str, Section]:

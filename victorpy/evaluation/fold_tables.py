@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # The original's table: labeling (1) and (2), cleaning (3), (4) and (5).
-ORIGINAL = ("accuracy", "content_accuracy", "text_markup", "text", "total")
+ORIGINAL = ("accuracy", "content_accuracy", "markup_only", "text", "total")
 
 # The original averages these over all blocks of a fold, and the other figures over its pages.
 OVER_BLOCKS = ("accuracy", "content_accuracy")

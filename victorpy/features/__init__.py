@@ -8,7 +8,20 @@ from typing import Any
 from numpy.typing import NDArray
 
 from victorpy.errors import VictorError, suggestion
-from victorpy.features import content, document, sentence_figures, shallow, site_shares, tokens
+from victorpy.features import (
+    abbreviations,
+    block_weights,
+    content,
+    content_systems,
+    css_styles,
+    document,
+    partial_copies,
+    sentence_figures,
+    shallow,
+    shallow_quotients,
+    site_shares,
+    tokens,
+)
 from victorpy.features.bullets import bullet
 from victorpy.features.characters import DIGIT, LETTER, PUNCTUATION, WHITE
 from victorpy.features.core_columns import CORE_FEATURES
@@ -40,6 +53,11 @@ FEATURES: dict[str, Feature] = {
     "char.punct-rel": partial(content.character_share, PUNCTUATION),
     "char.white-rel": partial(content.character_share, WHITE),
     "char.other-rel": content.other_character_share,
+    "char.alpha-abs": partial(content.character_count, LETTER),
+    "char.num-abs": partial(content.character_count, DIGIT),
+    "char.punct-abs": partial(content.character_count, PUNCTUATION),
+    "char.white-abs": partial(content.character_count, WHITE),
+    "char.other-abs": content.other_character_count,
     "token.alpha-abs": partial(content.token_count, tokens.ALPHA),
     "token.num-abs": partial(content.token_count, tokens.NUM),
     "token.mix-abs": partial(content.token_count, tokens.MIX),
@@ -49,6 +67,7 @@ FEATURES: dict[str, Feature] = {
     "token.mix-rel": partial(content.token_share, tokens.MIX),
     "token.other-rel": partial(content.token_share, tokens.OTHER),
     "sentence.count": sentence_figures.sentence_count,
+    "sentence.count-abbreviated": abbreviations.sentences_without_abbreviations,
     "sentence.avg-length": sentence_figures.words_per_sentence,
     "sentence-begin": sentence_figures.sentence_begin,
     "sentence-end": sentence_figures.sentence_end,
@@ -64,6 +83,12 @@ FEATURES: dict[str, Feature] = {
     "document.max-div-group": partial(document.largest_group, "div"),
     "document.max-td-group": partial(document.largest_group, "td"),
     **feature_rows(shallow.NAMES, shallow.shallow),
+    **feature_rows(shallow_quotients.NAMES, shallow_quotients.counts_and_quotients),
+    **feature_rows(block_weights.NAMES, block_weights.weight_rows),
+    **feature_rows(partial_copies.NAMES, partial_copies.similarities),
+    **feature_rows(css_styles.NAMES, css_styles.styles),
+    "cms.system": content_systems.system,
+    "cms.is-content": content_systems.is_content_of_system,
     "site.pages": site_shares.pages,
     "site.text-share": site_shares.text_share,
     "site.path-share": site_shares.path_share,

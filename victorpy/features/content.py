@@ -18,8 +18,18 @@ def character_share(trait: int, page: Page) -> Shares:
     return shares
 
 
+def character_count(trait: int, page: Page) -> Ints:
+    found: Ints = counts(page)[COUNTED.index(trait)]
+    return found
+
+
+def other_character_count(page: Page) -> Ints:
+    others: Ints = page.lengths - counts(page).sum(axis=0)
+    return others
+
+
 def other_character_share(page: Page) -> Shares:
-    others: Shares = (page.lengths - counts(page).sum(axis=0)) / np.maximum(page.lengths, 1)
+    others: Shares = other_character_count(page) / np.maximum(page.lengths, 1)
     return others
 
 

@@ -10,6 +10,7 @@ from functools import cache
 
 from victorpy.fetching.fetch_errors import FetchError
 from victorpy.fetching.host_addresses import HostAddress, addresses_of
+from victorpy.fetching.proxies import Proxy, open_tunnel
 from victorpy.fetching.web_targets import WebTarget
 
 
@@ -50,35 +51,56 @@ class Cut:
 
 
 @contextmanager
-def connected(target: WebTarget, cut: Cut, *, forbid_private: bool) -> Iterator[tuple[socket.socket, str]]:
-    """A socket to the host of a page, with TLS if its scheme asks for it, and the network address."""
-    found = addresses_of(target.host, target.port, cut.left, forbid_private=forbid_private)
-    plain, number = _connected_to(found, target, cut)
+def connected(
+    target: WebTarget, cut: Cut, proxy: Proxy | None = None, *, forbid_private: bool = False
+) -> Iterator[tuple[socket.socket, str]]:
+    """A socket to the host of a page, with TLS if its scheme asks for it, and the network address of the host."""
+    place = proxy.place if proxy else target
+    found = addresses_of(place.host, place.port, cut.left, forbid_private=forbid_private)
+    plain, number = _connected_to(found, place.host, cut)
     with cut.watching(plain):
+        if proxy and target.scheme == "https":
+            _begin_tunnel(plain, target, proxy)
         used = _with_tls(plain, target, cut) if target.scheme == "https" else plain
         try:
-            yield used, number
+            yield used, "" if proxy else number
         finally:
             used.close()
 
 
-def _connected_to(found: list[HostAddress], target: WebTarget, cut: Cut) -> tuple[socket.socket, str]:
-    """Tries one address after another."""
+def _connected_to(found: list[HostAddress], host: str, cut: Cut) -> tuple[socket.socket, str]:
+    """Tries one address after another; each may take its share of the time."""
     problem: OSError = OSError("it has no address")
-    for address in found:
-        connection = socket.socket(address.family, socket.SOCK_STREAM)
+    for tried, address in enumerate(found):
         try:
-            connection.settimeout(cut.left)
-            connection.connect(address.place)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return _connection(address, cut.left / (len(found) - tried)), str(address.place[0])
         except OSError as error:
-            connection.close()
             problem = error
-        else:
-            return connection, str(address.place[0])
     if isinstance(problem, TimeoutError):
-        raise FetchError("timeout", f"no connection to {target.host} within {cut.seconds:g} s", 0.0)
-    raise FetchError("connection", f"no connection to {target.host}: {problem.strerror or problem}", 0.0)
+        raise FetchError("timeout", f"no connection to {host} within {cut.seconds:g} s", 0.0)
+    raise FetchError("connection", f"no connection to {host}: {problem.strerror or problem}", 0.0)
+
+
+def _connection(address: HostAddress, seconds: float) -> socket.socket:
+    connection = socket.socket(address.family, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(seconds)
+        connection.connect(address.place)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def _begin_tunnel(plain: socket.socket, target: WebTarget, proxy: Proxy) -> None:
+    try:
+        open_tunnel(plain, target, proxy)
+    except (OSError, FetchError) as error:
+        plain.close()
+        if isinstance(error, FetchError):
+            raise
+        raise FetchError("connection", f"the proxy {proxy.place.host_part} does not answer", 0.0) from error
 
 
 def _with_tls(plain: socket.socket, target: WebTarget, cut: Cut) -> socket.socket:
@@ -88,9 +110,8 @@ def _with_tls(plain: socket.socket, target: WebTarget, cut: Cut) -> socket.socke
     except OSError as error:
         plain.close()
         if cut.is_over or isinstance(error, TimeoutError):
-            raise FetchError(
-                "timeout", f"no encrypted connection to {target.host} within {cut.seconds:g} s", 0.0
-            ) from None
+            message = f"no encrypted connection to {target.host} within {cut.seconds:g} s"
+            raise FetchError("timeout", message, 0.0) from None
         raise _tls_error(target.host, error) from error
 
 

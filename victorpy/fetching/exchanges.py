@@ -15,6 +15,7 @@ from urllib3.response import HTTPResponse
 from victorpy.fetching.connected_sockets import Cut, connected
 from victorpy.fetching.fetch_errors import FetchError
 from victorpy.fetching.fetch_settings import FetchSettings
+from victorpy.fetching.proxies import Proxy, proxy_for
 from victorpy.fetching.web_targets import WebTarget
 
 # It warns of odd headers, which are no concern of the user.
@@ -61,8 +62,10 @@ def exchange(
     """Asks for a page once, without following redirects."""
     cut, date = Cut(seconds), datetime.now(UTC)
     asked = {**_asked(target, settings), **conditions}
-    with connected(target, cut, forbid_private=settings.forbid_private) as (connection, number):
-        response = _response(connection, target, asked, cut)
+    # The addresses of a proxy are none that the guard could check.
+    proxy = None if settings.forbid_private else proxy_for(target)
+    with connected(target, cut, proxy, forbid_private=settings.forbid_private) as (connection, number):
+        response = _response(connection, target, asked, cut, proxy)
         is_read = wanted(response.status, _lower(response))
         body, problem = _body(response, cut, settings.max_bytes) if is_read else (b"", "")
         return Exchange(
@@ -100,14 +103,19 @@ def _sent(target: WebTarget, asked: Mapping[str, str]) -> bytes:
     return "\r\n".join([f"GET {target.resource} HTTP/1.1", *lines, "", ""]).encode("latin-1", "replace")
 
 
-def _response(connection: socket.socket, target: WebTarget, asked: Mapping[str, str], cut: Cut) -> HTTPResponse:
+def _response(
+    connection: socket.socket, target: WebTarget, asked: Mapping[str, str], cut: Cut, proxy: Proxy | None
+) -> HTTPResponse:
     http = HTTPConnection(target.host, target.port, timeout=cut.left)
     http.sock = connection  # it is connected to the address that was checked
+    resource, fields = target.resource, dict(asked)
+    if proxy and target.scheme == "http":
+        resource = target.url
+        fields |= {"Proxy-Authorization": proxy.authorization} if proxy.authorization else {}
     try:
         http.request(
-            "GET", target.resource, headers=asked, preload_content=False, decode_content=False,
-            enforce_content_length=False,
-        )  # fmt: skip
+            "GET", resource, None, fields, preload_content=False, decode_content=False, enforce_content_length=False
+        )
         return http.getresponse()
     except (OSError, HTTPException, HTTPError, ValueError) as error:
         raise _no_answer(target, error, cut) from error

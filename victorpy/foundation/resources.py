@@ -18,6 +18,10 @@ _SHAPES: Mapping[Kind, str] = {
 }
 
 
+# Files of the original Victor.
+_EARLIER_SUFFIXES: Mapping[Kind, tuple[str, ...]] = {"configs": (".conf",)}
+
+
 def find(kind: Kind, name: str) -> Path:
     """The file, or the folder of a model, with this name or path."""
     if is_path(kind, name):
@@ -61,7 +65,8 @@ def _is_folder(kind: Kind) -> bool:
 
 
 def is_path(kind: Kind, name: str) -> bool:
-    return any(separator in name for separator in {"/", os.sep}) or name.endswith(Path(_SHAPES[kind]).suffix)
+    suffixes = (Path(_SHAPES[kind]).suffix, *_EARLIER_SUFFIXES.get(kind, ()))
+    return any(separator in name for separator in {"/", os.sep}) or name.endswith(suffixes)
 
 
 def existing(kind: Kind, path: Path) -> Path:

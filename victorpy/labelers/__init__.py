@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from victorpy.errors import UsageError
 from victorpy.page.blocks import Label, Page
+from victorpy.page.calibration import NO_CALIBRATION, Calibration
 from victorpy.page.markup import BLOCKS, Markup
 from victorpy.page.omission import Omission
 from victorpy.page.posts import Post
@@ -24,8 +25,8 @@ class Labeling:
     a blog. `detailed` is the labels with the fields of posts, or None if the labeler has no such labels. `refusal` says
     why the page is rejected. `language` is set by language filters. `fields` says of each block, kept or not, which
     field it is (a comment, an author …), if the labeler knows. `omissions` are parts of blocks that are left out,
-    though the rest of the block is content. `forced` are the blocks whose labels selectors decide. The F1 to expect, by
-    the probabilities, is raised to `confidence_power`.
+    though the rest of the block is content. `forced` are the blocks whose labels selectors decide. `calibration`
+    leads from the F1 that the probabilities promise to the F1 to expect.
     """
 
     labels: list[Label]
@@ -39,7 +40,7 @@ class Labeling:
     refusal: str = ""
     language: str = ""
     forced: Sequence[bool] | None = None
-    confidence_power: float = 1.0
+    calibration: Calibration = NO_CALIBRATION
     fields: Sequence[Label | None] | None = None
     omissions: Sequence[Omission] = ()
 

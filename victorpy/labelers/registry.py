@@ -42,6 +42,7 @@ VOTERS: LazyTable[Untrained] = LazyTable(
         "hofmann": "survey.hofmann:Hofmann",
         "htmcleaner": "survey.htmcleaner:Htmcleaner",
         "kimatu": "survey.kimatu:Kimatu",
+        "noise-blocks": "noise_blocks:NoiseBlocks",
         "perplexity": "perplexity:Perplexity",
         "rules": "rules:Rules",
         "site": "site:Site",

@@ -68,7 +68,7 @@ class Rules(Untrained):
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
             return Labeling([], probabilities=[])
-        language, stops = self._stop_words(page)
+        language, stops = self.words_of(page)
         is_good = revised(page, self.judged(page, language, stops), self.max_heading_distance) == GOOD
         labels = labels_of(page, is_good)
         if stops:
@@ -76,7 +76,8 @@ class Rules(Untrained):
         reason = f"no stop words for language '{language}': judged by {_WITHOUT_WORDS}"
         return Labeling(labels, reason=reason, fallback=_WITHOUT_WORDS)
 
-    def _stop_words(self, page: Page) -> tuple[str, Collection[str]]:
+    def words_of(self, page: Page) -> tuple[str, Collection[str]]:
+        """The language of the page, and its stop words."""
         if self.stop_words:
             return self.language, words_in(self.stop_words)
         language = self.language or likely_language(_sample(page))
@@ -90,7 +91,7 @@ class Rules(Untrained):
         classes[lengths > self.length_high] = GOOD
         is_short = lengths < self.length_low
         classes[is_short] = np.where(linked[is_short] > 0, BAD, SHORT)
-        is_bad = (linked > self.max_link_density * page.lengths) | _are_never_good(page)
+        is_bad = (linked > self.max_link_density * page.lengths) | are_never_good(page)
         classes[is_bad] = BAD
         if stops:
             self._judge_words(page, stops, classes)
@@ -123,7 +124,7 @@ def _linked_characters(page: Page) -> Ints:
     return np.minimum(linked, page.lengths).astype(np.int32)
 
 
-def _are_never_good(page: Page) -> Flags:
+def are_never_good(page: Page) -> Flags:
     """Copyright notices, and options of a `<select>`."""
     never: Flags = enclosing(page, "select") >= 0
     if "©" in page.text:

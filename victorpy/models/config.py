@@ -32,6 +32,7 @@ from victorpy.foundation.yaml_options import (
 )
 from victorpy.labelers import Untrained
 from victorpy.labelers.registry import LABELERS, kind_of
+from victorpy.models import original_configs
 from victorpy.models.decoding import Decoding
 from victorpy.models.earlier_configs import upgraded
 from victorpy.models.learning_options import CRFOptions, NetworkOptions, TreeOptions
@@ -165,7 +166,8 @@ def _refuse_unmatched(patterns: tuple[str, ...], features: tuple[str, ...], *opt
 def load(name_or_path: str | Path) -> Config:
     """The config with this name or path, and all configs that it includes."""
     path = find("configs", name_or_path) if isinstance(name_or_path, str) else existing("configs", name_or_path)
-    source = _with_includes(node(text_of(path), path), path, (path.resolve(),))
+    content = original_configs.converted(path) if path.suffix == original_configs.SUFFIX else text_of(path)
+    source = _with_includes(node(content, path), path, (path.resolve(),))
     _place_template(source)
     return _read(source)
 
@@ -269,7 +271,7 @@ def _place_template(config: Node) -> None:
 
 def templates_of(config: Config) -> Templates:
     path = find("templates", config.template)
-    return parse(text_of(path), str(path), tuple(config.buckets))
+    return parse(text_of(path), str(path), tuple(config.buckets), config.features)
 
 
 def config_digest(config: Config) -> str:

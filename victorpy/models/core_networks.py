@@ -60,7 +60,7 @@ class CoreModel:
             labels,
             probabilities=probabilities,
             reason=reason,
-            confidence_power=self.decoding.confidence_power,
+            calibration=self.decoding.calibration,
             fields=fields_of(fields),
         )
 

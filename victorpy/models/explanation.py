@@ -4,17 +4,19 @@ A label's score is the sum of the weights of its templates. The blocks before an
 messages of forward-backward (Rabiner 1989). The three sums, normalized, are the probability.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from victorpy.errors import UsageError
 from victorpy.features.buckets import Codes
+from victorpy.features.table import matrix
 from victorpy.models.chain import marginals
 from victorpy.models.inspection import crf_of, template_tables, template_text, value_names
 from victorpy.models.label_probabilities import content
 from victorpy.models.model_folder import Model
+from victorpy.models.scopes import AUTO
 from victorpy.page.blocks import Label, Page
 from victorpy.page.elements import Floats
 
@@ -28,7 +30,8 @@ class Explanation(NamedTuple):
     `labels` has a row for each label. Its score is the sum of its column in `contributions`. `neighbours` has the
     weights of the transitions from the label of the block before and to that of the block behind. `network` is the
     network's probability of content: part of the probabilities of labels, but not of scores. `repeats` is the earlier
-    kept block with the same text, if a `repeat-probability` may have removed this one.
+    kept block with the same text, if a `repeat-probability` may have removed this one. `scopes` are the shares of the
+    scopes that the network takes to suit the page, if none is asked for.
     """
 
     block: int
@@ -40,6 +43,7 @@ class Explanation(NamedTuple):
     neighbours: "pandas.DataFrame"
     network: float | None = None
     repeats: int | None = None
+    scopes: Mapping[str, float] | None = None
 
 
 def explain(model: Model, page: Page, block: int) -> Explanation:
@@ -57,7 +61,18 @@ def explain(model: Model, page: Page, block: int) -> Explanation:
         _with_margin(_neighbours(model, labels, block), labels[block], rival),
         None if by_network is None else float(content(by_network)[block]),
         _repeated(model, page, labels, block),
+        guessed_scopes(model, page),
     )
+
+
+def guessed_scopes(model: Model, page: Page) -> dict[str, float] | None:
+    """The share of each scope under which the network labels a page, if it guesses them; the largest first."""
+    network = model.scoped_network
+    if network is None or not network.guesses or not len(page):
+        return None
+    shares = network.scope_shares(matrix(page, network.features, model.config.regexp), page.lengths)
+    found = {scope: float(share) for scope, share in zip(network.scopes, shares, strict=True) if scope != AUTO}
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
 def _repeated(model: Model, page: Page, labels: Sequence[Label], block: int) -> int | None:

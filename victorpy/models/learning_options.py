@@ -53,8 +53,10 @@ class NetworkOptions:
     words. The network knows the words of at least `min-word-pages` pages. A training step drops the share
     `word-dropout` of the words, and for the share `vocabulary-dropout` of the pages all words of classes or of text.
     It hides the names of elements (`near.…`) of the share `name-dropout` of the pages.
-    With `auto-scope: mean`, `auto` becomes the mean of the other scopes, instead of what pages showed in it.
-    `field-loss-weight` is the weight of what is known of fields in the loss.
+    With `auto-scope: mean`, `auto` becomes the mean of the other scopes, instead of what pages showed in it. With
+    `guessed`, the scopes are mixed by how likely each suits the page, from the means of `guess-features`.
+    `field-loss-weight` is the weight of what is known of fields in the loss. `comment-shift` is added to the score of
+    comments: over 0, more blocks are taken for comments.
     Of the pages whose labels are right for `auto` among other scopes, it shows the share `scope-dropout` as `auto`.
     """
 
@@ -78,7 +80,9 @@ class NetworkOptions:
     vocabulary_dropout: float = 0.5
     name_dropout: float = 0.0
     scope_dropout: float = 0.3
-    auto_scope: Literal["learned", "mean"] = "learned"
+    auto_scope: Literal["learned", "mean", "guessed"] = "learned"
+    guess_features: tuple[str, ...] = ()
+    comment_shift: float = 0.0
     seed: int = 0
 
     OLD_NAMES: ClassVar[Mapping[str, str]] = {
@@ -95,6 +99,8 @@ class NetworkOptions:
         check_bounds(self, _NETWORK_BOUNDS)
         if self.enabled and not self.features:
             raise OptionError("a network needs at least one feature, and network.features is empty", "enabled")
+        if self.auto_scope == "guessed" and not self.guess_features:
+            raise OptionError("a guess needs at least one feature, and network.guess-features is empty", "auto-scope")
 
 
 _NETWORK_BOUNDS = {
@@ -115,5 +121,6 @@ _NETWORK_BOUNDS = {
     "name_dropout": _DROPOUT,
     "scope_dropout": _DROPOUT,
     "bins": Range(1, 64),
+    "comment_shift": Range(-100, 100),
     "seed": _SEEDS,
 }

@@ -66,12 +66,11 @@ class Model:
         if decoding.method == "viterbi":
             labels = likeliest_path(self.scores(page), self.template_model.transitions, decoding.bias, self.labels)
         labels, reason = reviewed(page, labels, decoding) if self.network else (labels, "")
-        power = decoding.confidence_power
         labeling = Labeling(
             labels,
             probabilities=probabilities,
             reason=reason,
-            confidence_power=power,
+            calibration=decoding.calibration,
             fields=fields_of(_said_by_network(page, self)[1]) if self.network else None,
         )
         return self._with_fields(labeling, page) if self.config.labels else labeling

@@ -14,6 +14,7 @@ A network may have learned fields besides the labels: what is a comment, an auth
 score of the last layer.
 
 A network may have learned scopes: each adds to the biases of all layers. `of_scope` is the network for one of them.
+Where none is asked for, it may guess which scopes suit a page, and mix them (`for_page`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +34,7 @@ from victorpy.features.vocabulary import row_by_word
 from victorpy.features.wording import Wording
 from victorpy.foundation.arrays import packed
 from victorpy.models.kernel import kernel
-from victorpy.models.scopes import scope_row
+from victorpy.models.scopes import AUTO, scope_row
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.elements import Floats, Ints
 
@@ -58,6 +59,8 @@ _OF_NETWORK = {"means", "scales", "enter", "enter-bias", "spread", "spread-bias"
 OF_LAYER = ("around", "page", "bias", "back", "back-bias")
 # What a scope adds to the biases of the entrance, of each layer, and of the output: a row for each scope.
 _OF_SCOPES = {"scope": "enter-bias", "leave-scope": "leave-bias"}
+# What of a page tells which scope suits it: a column for each scope.
+OF_GUESS = ("guess", "guess-bias")
 # The scores of fields.
 OF_FIELDS = ("field", "field-bias")
 # The tables of embeddings: of class words near a block and on the whole page; of words of short blocks.
@@ -86,7 +89,7 @@ class Layer(NamedTuple):
 def names_of_weights(layers: int) -> set[str]:
     """The names of all weights that a network with so many layers can have."""
     of_layers = {f"{number}-{name}" for number in range(layers) for name in (*OF_LAYER, "scope")}
-    return of_layers.union(_OF_NETWORK, _OF_BINS, _OF_SCOPES, OF_FIELDS, OF_CLASSES, OF_TEXT)
+    return of_layers.union(_OF_NETWORK, _OF_BINS, _OF_SCOPES, OF_GUESS, OF_FIELDS, OF_CLASSES, OF_TEXT)
 
 
 def words_of(page: Page, *, of_classes: bool, of_text: bool) -> Words:
@@ -115,7 +118,12 @@ class Network:
 
     @property
     def _of_network(self) -> set[str]:
-        optional = ((self.bin_features, _OF_BINS), (self.scopes, _OF_SCOPES), (self.fields, OF_FIELDS))
+        optional = (
+            (self.bin_features, _OF_BINS),
+            (self.scopes, _OF_SCOPES),
+            (self.guesses, OF_GUESS),
+            (self.fields, OF_FIELDS),
+        )
         return _OF_NETWORK.union(*(names for has_any, names in optional if has_any))
 
     @property
@@ -125,14 +133,34 @@ class Network:
             return {}
         return _OF_SCOPES | {f"{number}-scope": f"{number}-bias" for number in range(self.layers)}
 
+    @property
+    def guesses(self) -> bool:
+        """Does it guess which scopes suit a page where none is asked for?"""
+        return bool(self.scopes) and OF_GUESS[0] in self.weights
+
     def of_scope(self, scope: str) -> "Network":
-        """The same network for one scope, which is then part of its biases."""
+        """The same network for one scope, which is then part of its biases, unless the page decides."""
         row = scope_row(self.scopes, scope)
-        if row is None:
+        if row is None or (scope == AUTO and self.guesses):
             return self
+        return self._with_shares(np.eye(len(self.scopes), dtype=np.float32)[row])
+
+    def for_page(self, figures: Matrix, lengths: Ints) -> "Network":
+        """The network with the scopes that suit a page; the same one if it does not guess."""
+        return self._with_shares(self.scope_shares(figures, lengths)) if self.guesses and len(lengths) else self
+
+    def scope_shares(self, figures: Matrix, lengths: Ints) -> Matrix:
+        """How likely each scope suits a page, from the means of figures over the blocks."""
+        means = page_shares(lengths)[0] @ self.standardized(figures)
+        scores = means @ self.weights["guess"] + self.weights["guess-bias"]
+        shares: Matrix = softmax(scores[None].astype(np.float64))[0].astype(np.float32)
+        return shares
+
+    def _with_shares(self, shares: Matrix) -> "Network":
+        """The network with the biases that scopes have in these shares."""
         tables = self.scope_weights
-        weights = {name: array for name, array in self.weights.items() if name not in tables}
-        weights |= {bias: self.weights[bias] + self.weights[table][row] for table, bias in tables.items()}
+        weights = {name: array for name, array in self.weights.items() if name not in {*tables, *OF_GUESS}}
+        weights |= {bias: self.weights[bias] + shares @ self.weights[table] for table, bias in tables.items()}
         return replace(self, weights=weights, scopes=())
 
     @property
@@ -157,7 +185,7 @@ class Network:
     def with_refined(self, refined: "Network", scope: str) -> "Network":
         """This network with the weights that it has for one scope (`of_scope`) after learning more."""
         row = scope_row(self.scopes, scope)
-        if row is None:
+        if row is None or refined.guesses:
             return refined
         biases = {bias: refined.weights[bias] - self.weights[table][row] for table, bias in self.scope_weights.items()}
         return replace(self, weights={**self.weights, **refined.weights, **biases})
@@ -193,6 +221,8 @@ class Network:
             "leave-bias": (labels,),
             "field": (wide, len(self.fields)),
             "field-bias": (len(self.fields),),
+            "guess": (figures, len(self.scopes)),
+            "guess-bias": (len(self.scopes),),
             "around": (3, wide, inner),
             "page": (2, wide, inner),
             "bias": (inner,),
@@ -266,7 +296,8 @@ class Network:
         """The same in numpy, from figures (feature × block), lengths of blocks and words: for invented figures."""
         if not len(lengths):
             return np.zeros((0, len(LABELS)))
-        return self.probabilities(self.last_inputs(figures, lengths, words))
+        network = self.for_page(figures, lengths)
+        return network.probabilities(network._last_inputs(figures, lengths, words))
 
     def probabilities(self, inputs: Matrix) -> Floats:
         """The probability of every label, from the inputs of the last layer."""
@@ -274,10 +305,11 @@ class Network:
 
     def field_scores(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """The score of every field (block × field), in numpy; over 0 it is likely."""
-        scores: Matrix = self.last_inputs(figures, lengths, words) @ self.weights["field"] + self.weights["field-bias"]
+        inputs = self.for_page(figures, lengths)._last_inputs(figures, lengths, words)
+        scores: Matrix = inputs @ self.weights["field"] + self.weights["field-bias"]
         return scores
 
-    def last_inputs(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
+    def _last_inputs(self, figures: Matrix, lengths: Ints, words: Words = NO_WORDS) -> Matrix:
         """The inputs of the last layer: block × width."""
         with on_one_thread():
             values = self.first_inputs(figures, words)

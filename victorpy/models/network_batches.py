@@ -19,8 +19,9 @@ _LONGEST = 2048
 # A batch has this many rows and pages at most.
 _BATCH_ROWS = 6144
 _BATCH_PAGES = 32
-# The features about the names of elements around a block, and their figure where there are none.
+# The features about the names of elements around a block, and their figure where there are none; one is of their sight.
 _OF_NAMES, _NO_NAME = "near.", 64
+_OF_SIGHT = "near.unseen"
 # The different words per block that each table uses; blocks rarely have more.
 _MOST_WORDS = {"near": 16, "whole": 24, "short": 12}
 
@@ -134,7 +135,8 @@ def batch_of(
 
 def _nameless(network: Network) -> tuple[list[int], Matrix]:
     """The columns of the figures about names of elements, and what all figures are where no element has a name."""
-    columns = [column for column, name in enumerate(network.features) if name.startswith(_OF_NAMES)]
+    has_names = [name.startswith(_OF_NAMES) and name != _OF_SIGHT for name in network.features]
+    columns = [column for column, is_of_names in enumerate(has_names) if is_of_names]
     return columns, network.standardized(np.full((len(network.features), 1), _NO_NAME, np.float32))[0]
 
 

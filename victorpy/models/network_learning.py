@@ -21,8 +21,9 @@ from victorpy.models.network import NEVER, OF_CLASSES, Matrix, Network
 from victorpy.models.network_descent import trained
 from victorpy.models.network_pages import NetworkPage
 from victorpy.models.network_ranges import ranges
+from victorpy.models.scope_guess import with_guess
 from victorpy.models.scopes import AUTO, Scope
-from victorpy.page.blocks import LABELS
+from victorpy.page.blocks import LABELS, Label
 
 log = logging.getLogger("victorpy")
 
@@ -50,7 +51,20 @@ def learn(pages: Sequence[NetworkPage], features: Sequence[str], options: Networ
     network = replace(network, weights={**network.weights, **start})
     log.info("%d pages, %d features, %d weights", len(pages), len(features), sum(map(np.size, start.values())))
     learned = _without_unused_labels(apart(partial(trained, options, network, pages)), pages)
-    return _with_mean_as_auto(learned) if options.auto_scope == "mean" else learned
+    learned = _with_shifted_comments(learned, options.comment_shift)
+    if options.auto_scope == "learned":
+        return learned
+    with_mean = _with_mean_as_auto(learned)
+    return with_guess(with_mean, pages, options) if options.auto_scope == "guessed" else with_mean
+
+
+def _with_shifted_comments(network: Network, shift: float) -> Network:
+    """The network whose score of comments is higher by so much."""
+    if Label.COMMENT.value not in network.fields or not shift:
+        return network
+    bias = network.weights["field-bias"].copy()
+    bias[network.fields.index(Label.COMMENT.value)] += shift
+    return replace(network, weights={**network.weights, "field-bias": bias})
 
 
 def _with_mean_as_auto(network: Network) -> Network:

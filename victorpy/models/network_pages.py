@@ -19,7 +19,8 @@ LENGTH_POWER = 0.6
 class NetworkPage(NamedTuple):
     """Figures (feature × block), label numbers, block lengths, and words of a page; `weight` is that of the page,
     `kinds_weight` that of the labels of its content blocks, and `scopes` those that its labels are right for. `fields`
-    has 1 for the blocks that are a field, 0 for others, and `UNLABELED` where that is not known."""
+    has 1 for the blocks that are a field, 0 for others, and `UNLABELED` where that is not known. `suits` is
+    the scope that suits the page best where none is asked for, if that is known."""
 
     figures: Matrix
     labels: NDArray[np.int8]
@@ -29,6 +30,7 @@ class NetworkPage(NamedTuple):
     words: Words = NO_WORDS
     scopes: tuple[str, ...] = ()
     fields: Mapping[str, NDArray[np.int8]] = {}
+    suits: str = ""
 
 
 def label_numbers(labels: Sequence[Label | None]) -> NDArray[np.int8]:

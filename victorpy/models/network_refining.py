@@ -110,26 +110,30 @@ def _with_weights(network: Network, names: Sequence[str], flat: Floats) -> Netwo
 
 
 class _Example(NamedTuple):
-    """A page: the inputs of the first layer, the shares of the blocks in the two means, labels, and weights of the
-    blocks and of the page."""
+    """A page: the inputs of the first layer, what its scopes add to biases, the shares of the blocks in the two means,
+    labels, and weights of the blocks and of the page."""
 
     inputs: Matrix
+    added: Mapping[str, Matrix]
     shares: Matrix
     labels: NDArray[np.int8]
     counts: Floats
     weight: float
 
     def loss(self, network: Network) -> float:
-        return self._loss(network.probabilities(self._forward(network).last))
+        passed = self._forward(network)
+        return self._loss(passed.network.probabilities(passed.last))
 
     def loss_and_gradients(self, network: Network) -> tuple[float, _Weights]:
         passed = self._forward(network)
-        probabilities = network.probabilities(passed.last)
+        probabilities = passed.network.probabilities(passed.last)
         loss = self._loss(probabilities)
         probabilities[np.arange(len(self.labels)), self.labels] -= 1
         return loss, passed.gradients((self.counts[:, None] * probabilities).astype(np.float32))
 
     def _forward(self, network: Network) -> "_ForwardPass":
+        more = {bias: network.weights[bias] + added for bias, added in self.added.items()}
+        network = replace(network, weights={**network.weights, **more}) if more else network
         values = self.inputs.copy()
         layers = [network.add_layer(number, values, self.shares) for number in range(network.layers)]
         return _ForwardPass(network, self.shares, layers, positive(values))
@@ -140,17 +144,20 @@ class _Example(NamedTuple):
 
 
 def _examples(network: Network, pages: Sequence[NetworkPage]) -> list[_Example]:
-    return [
-        _Example(
-            network.first_inputs(page.figures, page.words),
-            page_shares(page.lengths),
-            np.where(page.labels == UNLABELED, 0, page.labels),
-            _counts(page),
-            page.weight,
-        )
-        for page in pages
-        if (page.labels != UNLABELED).any()
-    ]
+    return [_example(network, page) for page in pages if (page.labels != UNLABELED).any()]
+
+
+def _example(network: Network, page: NetworkPage) -> _Example:
+    of_page = network.for_page(page.figures, page.lengths)
+    biases = set(network.scope_weights.values()).intersection(_trained_names(network)) if network.guesses else ()
+    return _Example(
+        of_page.first_inputs(page.figures, page.words),
+        {bias: of_page.weights[bias] - network.weights[bias] for bias in biases},
+        page_shares(page.lengths),
+        np.where(page.labels == UNLABELED, 0, page.labels),
+        _counts(page),
+        page.weight,
+    )
 
 
 def _counts(page: NetworkPage) -> Floats:

@@ -6,10 +6,13 @@ split.br[{-1,0,1}]                          # three templates, one per row
 char.{alpha,num}-rel[{-1,0}]                # four
 sentence-end[-1] sentence-begin[0]          # one template: both values together
 B                                           # labels depend on the label before
+
+The template files of CRF++ are read, too: U00:%x[-1,3]/%x[0,3] is the third column of the table of features, in the row
+before and in the row of the block. Column 0 of the original's table is the number of the block.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
@@ -57,13 +60,13 @@ class Templates:
         return "".join(f"{line}\n" for line in [*lines, *[LABEL_BIGRAMS] * self.has_label_bigrams])
 
 
-def parse(text: str, place: str, known: Collection[str]) -> Templates:
-    """Read a template file; `known` are the features that it may name."""
+def parse(text: str, place: str, known: Collection[str], columns: Sequence[str] = ()) -> Templates:
+    """Read a template file; `known` are the features that it may name, `columns` those of CRF++'s columns."""
     unigrams: dict[Template, None] = {}
     has_label_bigrams = False
     references = 0
     for number, line in enumerate(text.splitlines(), start=1):
-        content = " ".join(line.partition("#")[0].split())
+        content = _without_columns(" ".join(line.partition("#")[0].split()), place, number, columns)
         references += _references(content)
         if references > _MOST_REFERENCES:
             raise VictorError(f"more than {_MOST_REFERENCES:,} references in the file", place, number)
@@ -74,6 +77,36 @@ def parse(text: str, place: str, known: Collection[str]) -> Templates:
     if not unigrams and not has_label_bigrams:
         raise VictorError("expected at least one template", place)
     return Templates(tuple(unigrams), has_label_bigrams)
+
+
+# A line of CRF++: U or B, a number or a name, and references joined in any way.
+_CRFPP = re.compile(r"([UB])[^\s:%]*:?(?P<references>.*)")
+_COLUMN = re.compile(r"%x\[\s*(?P<row>[+-]?\d{1,3})\s*,\s*(?P<column>\d{1,4})\s*\]")
+
+
+def _without_columns(line: str, place: str, number: int, columns: Sequence[str]) -> str:
+    """A line of a CRF++ template with the names of features; other lines as they are."""
+    found = _CRFPP.fullmatch(line) if "%x" in line or re.fullmatch(r"B\d+", line) else None
+    if not found:
+        return line
+    references = [*_COLUMN.finditer(found["references"])]
+    if found[1] == "B" and not references:
+        return LABEL_BIGRAMS
+    if found[1] == "B":
+        raise VictorError("a B template with a column: only a B alone, for pairs of labels, is known", place, number)
+    if not references or found["references"].count("%x") != len(references):
+        raise VictorError(f"expected references such as %x[-1,3], got '{found['references']}'", place, number)
+    return " ".join(_feature_of(reference, place, number, columns) for reference in references)
+
+
+def _feature_of(reference: re.Match[str], place: str, number: int, columns: Sequence[str]) -> str:
+    column = int(reference["column"])
+    if not column:
+        raise VictorError(f"{reference[0]}: column 0 is the number of the block, not a feature", place, number)
+    if column > len(columns):
+        known = f"columns 1 to {len(columns)}" if columns else "no columns, because the config names no features"
+        raise VictorError(f"{reference[0]}: no column {column}; there are {known}", place, number)
+    return f"{columns[column - 1]}[{int(reference['row'])}]"
 
 
 def _references(line: str) -> int:

@@ -107,11 +107,12 @@ _TEMPLATE_LEARNERS: Mapping[str, Callable[[TrainingSet], CRF | DecisionTree]] = 
 
 def network_page(annotated: AnnotatedPage, features: Sequence[str], config: Config) -> NetworkPage:
     """The values of a page that a network with these features needs."""
-    page, labels, weight, kinds_weight, scopes, fields = annotated
+    page, labels, weight, kinds_weight, scopes, fields, suits = annotated
     figures, options = matrix(page, features, config.regexp), config.network
     words = words_of(page, of_classes=bool(options.class_embedding_size), of_text=bool(options.text_embedding_size))
     marks = {field.value: field_marks(of_blocks) for field, of_blocks in fields.items()}
-    return NetworkPage(figures, label_numbers(labels), page.lengths, weight, kinds_weight, words, scopes, marks)
+    numbers = label_numbers(labels)
+    return NetworkPage(figures, numbers, page.lengths, weight, kinds_weight, words, scopes, marks, suits)
 
 
 def _check_templates(layout: Layout, config: Config) -> None:
@@ -124,11 +125,12 @@ def _check_templates(layout: Layout, config: Config) -> None:
 
 
 def _content(annotated: AnnotatedPage) -> bytes:
-    page, labels, *weights, scopes, fields = annotated
+    page, labels, *weights, scopes, fields, suits = annotated
     lines = [f"{label}\t{text}\n" for label, text in zip(labels, page.texts, strict=True)]
     lines += [f"{weight!r}\n" for weight in weights if weight != 1]
     lines += [f"{scope}\n" for scope in scopes]
     lines += [f"{field}\t{[*of_blocks]}\n" for field, of_blocks in fields.items()]
+    lines += [f"suits {suits}\n"] if suits else []
     return "".join(lines).encode("utf-8", "replace")
 
 

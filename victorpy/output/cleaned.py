@@ -14,6 +14,7 @@ from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.page.block_fields import codes_of
 from victorpy.page.blocks import LABELS, Label, Page
+from victorpy.page.calibration import NO_CALIBRATION, Calibration
 from victorpy.page.metadata import Metadata, Value, with_found
 from victorpy.page.passages import Passage, passages
 from victorpy.page.posts import Post
@@ -129,7 +130,7 @@ class Cleaned:
     tables and code as a whole. `posts` are the posts of a blog, and `detailed` holds the labels with the fields of
     posts; both are None if the labeler has none. `forced` are the blocks whose labels selectors or rules of comments
     decide. With `comments_apart`, formats print the comments of readers in a section of their own. `described` is the
-    whole page, if `page` lacks parts of its blocks. `confidence_power` and `fields` are those of the labeling.
+    whole page, if `page` lacks parts of its blocks. `calibration` and `fields` are those of the labeling.
     """
 
     page: Page
@@ -147,7 +148,7 @@ class Cleaned:
     posts: Sequence[Post] | None = None
     detailed: Sequence[Label] | None = None
     forced: Sequence[bool] | None = None
-    confidence_power: float = 1.0
+    calibration: Calibration = NO_CALIBRATION
     comments_apart: bool = False
     fields: Sequence[Label | None] | None = None
     described: Described | None = None
@@ -339,7 +340,7 @@ class Cleaned:
         likely = [chance * length for chance, length in zip(self.probabilities, lengths, strict=True)]
         held = fsum(likely[number] for number in kept)
         expected: float = 2 * held / (sum(lengths[number] for number in kept) + fsum(likely))
-        return expected if self.confidence_power == 1 else _core.power(expected, self.confidence_power)
+        return self.calibration.of(expected)
 
     def columns(self, names: Iterable[str], without: Sequence[str] = ()) -> dict[str, str]:
         """The texts that records and tables hold, by name. Markdown comes without some of its parts."""

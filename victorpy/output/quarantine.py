@@ -24,6 +24,7 @@ from victorpy.output.sinks.warc_sink import date_of, source_of, url_of
 from victorpy.sources import Location, RawPage, read_page
 from victorpy.sources.archive_records import DamageError, IncompleteError, records_of
 from victorpy.sources.record_writing import archived
+from victorpy.sources.web_addresses import is_address
 
 KEPT: tuple[Status, ...] = ("dropped", *FAILURES)
 
@@ -137,12 +138,14 @@ def locations(path: Path, only: Collection[str] = KEPT) -> list[Location]:
     return [Location(page.path, page.id, is_text=page.is_text) for page in _pages_in(path, only)]
 
 
-def pages(path: Path, only: Collection[str], max_bytes: int) -> Iterator[RawPage]:
-    """The same pages with their bytes, one after another."""
+def pages(path: Path, only: Collection[str], max_bytes: int) -> Iterator[RawPage | Location]:
+    """The same pages with their bytes, one after another. Addresses without bytes are to be fetched again."""
     return (_raw_page(page, max_bytes) for page in _pages_in(path, only))
 
 
-def _raw_page(page: QuarantinedPage, max_bytes: int) -> RawPage:
+def _raw_page(page: QuarantinedPage, max_bytes: int) -> RawPage | Location:
+    if page.html is None and is_address(page.path):
+        return Location(page.path, page.id, page.path)
     if page.is_file and page.html is None:
         return read_page(Location(page.path, page.id, page.url, page.is_text), max_bytes)
     return RawPage(

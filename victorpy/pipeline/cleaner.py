@@ -122,7 +122,7 @@ class Cleaner:
             posts=labeling.posts,
             detailed=labeling.detailed,
             forced=labeling.forced,
-            confidence_power=labeling.confidence_power,
+            calibration=labeling.calibration,
             comments_apart=self.comments in {"keep", "only"},
             fields=labeling.fields,
             described=None if page.core is whole else Described(whole, fields),

@@ -1,4 +1,4 @@
-//! How far up from a block the nearest element is whose class, id, itemprop or rel names it one of a family.
+//! How far up from a block the nearest element is that an attribute names one of a family, or that is not to be seen.
 
 use crate::html::attributes;
 use crate::page::Page;
@@ -13,8 +13,13 @@ pub const NONE: u8 = 64;
 /// Only so much of a value is read.
 const MOST_BYTES: usize = 200;
 
+/// The families, and behind them the elements that are not to be seen.
+const KINDS: usize = FAMILIES.len() + 1;
+const UNSEEN: u32 = 1 << FAMILIES.len();
+
 pub fn names() -> Vec<String> {
-    FAMILIES.iter().map(|(name, _)| format!("near.{name}")).collect()
+    let kinds = FAMILIES.iter().map(|(name, _)| *name).chain(["unseen"]);
+    kinds.map(|name| format!("near.{name}")).collect()
 }
 
 pub fn fill(known: &Known, rows: &mut Rows) {
@@ -23,17 +28,17 @@ pub fn fill(known: &Known, rows: &mut Rows) {
     let distances: Vec<Distances> = of_blocks
         .flat_map(|same| std::iter::repeat_n(distances(&elements.parents, own, same[0]), same.len()))
         .collect();
-    for (family, _) in FAMILIES.iter().enumerate() {
-        rows.put(family, distances.iter().map(|distances| f32::from(distances[family])));
+    for kind in 0..KINDS {
+        rows.put(kind, distances.iter().map(|distances| f32::from(distances[kind])));
     }
 }
 
-/// By family.
-type Distances = [u8; FAMILIES.len()];
+/// By kind.
+type Distances = [u8; KINDS];
 
-/// How far up from an element the nearest one of each family is: 0 is itself.
+/// How far up from an element the nearest one of each kind is: 0 is itself.
 fn distances(parents: &[u32], own: &[u32], mut element: u32) -> Distances {
-    let (mut distances, mut known) = ([NONE; FAMILIES.len()], 0);
+    let (mut distances, mut known) = ([NONE; KINDS], 0);
     for distance in 0..NONE {
         let mut found = own[element as usize] & !known;
         known |= found;
@@ -49,7 +54,7 @@ fn distances(parents: &[u32], own: &[u32], mut element: u32) -> Distances {
     distances
 }
 
-/// Of each element a bit for each family that it belongs to; nobody asks for those without a block.
+/// Of each element a bit for each kind that it is of; nobody asks for those without a block.
 pub fn all_families(known: &Known) -> Vec<u32> {
     let (page, spans, mut values) = (known.page, known.spans(), Values::default());
     let has_blocks = |element: usize| spans.count(element as u32) > 0;
@@ -57,16 +62,19 @@ pub fn all_families(known: &Known) -> Vec<u32> {
     (0..page.elements.len()).map(families).collect()
 }
 
-/// A bit for each family that an element belongs to.
+/// A bit for each kind that an element is of.
 fn families_of<'a>(page: &'a Page, element: usize, values: &mut Values<'a>) -> u32 {
     let element = page.elements.origin[element] as usize;
     if page.tree.attributes[element].is_empty() {
         return 0;
     }
-    let named = attributes::all(&page.tree, element).filter(|attribute| is_read(attribute.name));
-    named.fold(0, |found, attribute| {
-        let value = attribute.raw.as_bytes();
-        found | values.families(&value[..value.len().min(MOST_BYTES)])
+    attributes::all(&page.tree, element).fold(0, |found, attribute| match part_of(attribute.name) {
+        Some(Part::Name) => {
+            let value = attribute.raw.as_bytes();
+            found | values.families(&value[..value.len().min(MOST_BYTES)])
+        }
+        Some(Part::Sight) if hides(attribute.name, attribute.raw) => found | UNSEEN,
+        _ => found,
     })
 }
 
@@ -99,13 +107,87 @@ impl<'a> Values<'a> {
     }
 }
 
-fn is_read(name: &str) -> bool {
-    let known = match name.len() {
-        2 => "id",
-        3 => "rel",
-        5 => "class",
-        8 => "itemprop",
-        _ => return false,
-    };
-    name.eq_ignore_ascii_case(known)
+/// What an attribute says of its element.
+enum Part {
+    Name,
+    /// Whether it is to be seen.
+    Sight,
+}
+
+/// Attributes by the lengths of their names: those that name an element, and those that may hide it.
+const NAMING: [&[&str]; 15] = [
+    &[],
+    &[],
+    &["id"],
+    &["rel"],
+    &[],
+    &["class"],
+    &[],
+    &["data-qa"],
+    &["itemprop"],
+    &["data-type", "data-role", "data-zone"],
+    &["aria-label", "data-block"],
+    &["data-testid", "data-module", "data-widget", "data-region"],
+    &["data-test-id", "data-section"],
+    &[],
+    &["data-component"],
+];
+const HIDING: [&str; 3] = ["style", "hidden", "aria-hidden"];
+
+fn part_of(name: &str) -> Option<Part> {
+    let is_any = |known: &[&str]| known.iter().any(|known| name.eq_ignore_ascii_case(known));
+    if is_any(NAMING.get(name.len())?) {
+        return Some(Part::Name);
+    }
+    is_any(&HIDING).then_some(Part::Sight)
+}
+
+fn hides(name: &str, value: &str) -> bool {
+    match name.len() {
+        5 => declares(value, "display", "none") || declares(value, "visibility", "hidden"),
+        6 => true,
+        _ => value.trim_ascii().eq_ignore_ascii_case("true"),
+    }
+}
+
+/// Does a style attribute give a property this value?
+fn declares(style: &str, property: &str, value: &str) -> bool {
+    let given = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    given.into_iter().any(|(name, said)| {
+        let said = said.trim_ascii();
+        let said = said.get(..value.len()).filter(|_| name.trim_ascii().eq_ignore_ascii_case(property));
+        said.is_some_and(|said| said.eq_ignore_ascii_case(value))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_that_name_are_found_in_any_case() {
+        for name in NAMING.iter().copied().flatten() {
+            assert_eq!(NAMING[name.len()].iter().filter(|known| *known == name).count(), 1, "{name}");
+            assert!(matches!(part_of(&name.to_uppercase()), Some(Part::Name)), "{name}");
+        }
+        for name in ["href", "data-id", "data-components", "a-very-long-attribute"] {
+            assert!(part_of(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn elements_are_hidden_by_attributes_and_styles() {
+        let hiding = [
+            ("hidden", ""),
+            ("aria-hidden", " TRUE"),
+            ("style", "color: red; DISPLAY : None!important"),
+            ("style", "visibility:hidden"),
+        ];
+        for (name, value) in hiding {
+            assert!(matches!(part_of(name), Some(Part::Sight)) && hides(name, value), "{name}={value}");
+        }
+        for (name, value) in [("aria-hidden", "false"), ("style", "display: block; visibility"), ("style", "é:none")] {
+            assert!(!hides(name, value), "{name}={value}");
+        }
+    }
 }

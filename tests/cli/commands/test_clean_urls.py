@@ -84,3 +84,21 @@ def test_what_was_fetched_is_cleaned_again_from_its_archive(victor_process, fold
     assert len(texts(again.out)) == 2
     assert (taken.status, taken.out) == (2, "")
     assert "all.warc.gz: this file exists: name a new one" in taken.err
+
+
+def test_failed_pages_are_fetched_again(victor_process, folder):
+    quick = ("-j", 1, "--delay", 0, "--retries", 0)
+    with served({"/a": Answer(), "/b": [Answer(b"", 503), Answer()]}) as site:
+        addresses = site.url("/a"), site.url("/b")
+        victor_process("clean", *addresses, "-o", "texts/", "--quarantine", "bad.jsonl", *quick)
+        ran = victor_process("retry", "bad.jsonl", "-o", "texts/", *quick)
+
+    texts = sorted(path.name for path in folder.joinpath("texts").rglob("*.txt"))
+    assert (ran.status, texts, site.paths) == (0, ["a.txt", "b.txt"], ["/a", "/b", "/b"])
+
+
+def test_a_labeler_that_reads_all_pages_first_needs_files(victor):
+    ran = victor("clean", "https://harbour.example/", "--labeler", "site")
+
+    assert ran.status == 2
+    assert "the labeler reads all pages first: clean files or folders" in ran.err

@@ -22,7 +22,7 @@ def test_the_original_s_table_is_printed_with_every_fold(xval):
     head, *rows = [line for line in ran.out.splitlines() if not line.startswith("#")]
     assert (ran.status, ran.err) == (0, "")
     assert head == "figure,mean,sd,least,most,fold 1,fold 2,fold 3"
-    assert [row.partition(",")[0] for row in rows] == ["accuracy", "content_accuracy", "text_markup", "text", "total"]
+    assert [row.partition(",")[0] for row in rows] == ["accuracy", "content_accuracy", "markup_only", "text", "total"]
     assert float(rows[1].split(",")[1]) > 90
 
 
@@ -80,7 +80,7 @@ def test_a_learning_curve_is_a_row_for_each_number_of_pages(xval, folder):
 
     rows = [line for line in folder.joinpath("curve.csv").read_text().splitlines() if not line.startswith("#")]
     assert (ran.status, ran.out) == (0, "")
-    assert rows[0] == "training pages,accuracy,content_accuracy,text_markup,text,total"
+    assert rows[0] == "training pages,accuracy,content_accuracy,markup_only,text,total"
     assert [row.partition(",")[0] for row in rows[1:]] == ["1", "4"]
     assert sorted(path.name for path in folder.glob("kept/*/*")) == ["pages-1", "pages-4"]
 

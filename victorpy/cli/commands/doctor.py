@@ -31,6 +31,8 @@ REQUIRED = (
     "python-crfsuite",
     "cydifflib",
     "RapidFuzz",
+    "idna",
+    "protego",
     "scikit-learn",
     "scipy",
     "threadpoolctl",

@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from victorpy.cli.commands.clean import add_cleaning, handling_of, job_of
+from victorpy.cli.fetch_options import add_fetching, fetching_of
 from victorpy.foundation.exit_codes import FINE
 from victorpy.output.destination import destination_for, format_of
 from victorpy.output.quarantine import KEPT, locations, pages
-from victorpy.pipeline.clean_inputs import clean_pages
+from victorpy.pipeline.clean_inputs import clean_pages, undamaged
+from victorpy.pipeline.fetching_inputs import with_fetched
 from victorpy.pipeline.runs.failed import failed_records, pages_of
 from victorpy.pipeline.runs.run_folder import Run
 from victorpy.sources import Inputs
@@ -29,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="STATUS",
         help=f"clean only pages with this status; repeatable: {', '.join(KEPT)} (all)",
     )
+    add_fetching(parser)
     add_cleaning(parser)
 
 
@@ -43,7 +46,8 @@ def _of_quarantine(path: Path, only: Collection[str], options: argparse.Namespac
     if not found:
         return _nothing(path, only)
     target = destination_for(options.output, job.format, Inputs(found), job.options)
-    return clean_pages(pages(path, only, job.max_bytes), len(found), job, target, handling_of(options))
+    again = with_fetched(pages(path, only, job.max_bytes), fetching_of(options, job.max_bytes))
+    return clean_pages(undamaged(again, []), len(found), job, target, handling_of(options))
 
 
 def _of_run(path: Path, only: Collection[str], options: argparse.Namespace) -> int:

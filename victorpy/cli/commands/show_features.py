@@ -5,20 +5,19 @@ import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
-from victorpy.cli.shared_options import single_page
+from victorpy.cli.block_tables import page_and_labels
 from victorpy.features.buckets import Bucketing
-from victorpy.features.frame import feature_table
+from victorpy.features.frame import crfpp_table, feature_table
 from victorpy.features.table import Columns, columns
 from victorpy.foundation.exit_codes import FINE
 from victorpy.models import config as configs
 from victorpy.models.defaults import DEFAULT_MODEL
-from victorpy.page.segment import segment
 
 _WIDEST_TEXT = 40
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("page", metavar="PAGE", help="an HTML file, or - (standard input)")
+    parser.add_argument("page", metavar="PAGE", help="an HTML file, an .anno file, or - (standard input)")
     parser.add_argument("-c", "--config", default=DEFAULT_MODEL, help=f"name or file of a config ({DEFAULT_MODEL})")
     parser.add_argument(
         "--only",
@@ -30,13 +29,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--buckets", action="store_true", help="print the values after bucketing, as the learner gets them"
     )
-    parser.add_argument("--csv", action="store_true", help="print comma-separated values")
+    printed = parser.add_mutually_exclusive_group()
+    printed.add_argument("--csv", action="store_true", help="print comma-separated values")
+    printed.add_argument(
+        "--crfpp",
+        action="store_true",
+        help="print the table of CRF++: number of the block, buckets of all features, and the label of an .anno file",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     config = configs.load(options.config)
-    page = segment(single_page(options.page), options.page, markup=config.markup)
-    table = feature_table(page, _columns(config, options.only), is_bucketed=options.buckets)
+    page, labels = page_and_labels(options.page, config.markup)
+    table = feature_table(page, _columns(config, options.only), is_bucketed=options.buckets or options.crfpp)
+    if options.crfpp:
+        print(crfpp_table(table.drop(columns="text"), labels), end="")
+        return FINE
+    if labels:
+        table.insert(len(table.columns) - 1, "label", [label.value if label else "" for label in labels])
     if options.csv:
         table.to_csv(sys.stdout)
     elif table.empty:
