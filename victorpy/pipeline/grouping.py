@@ -216,6 +216,9 @@ def _lock(handle: int, work: Path) -> None:
 def _empty(folder: Path, work: Path) -> None:
     for path in _shards_in(folder):
         path.unlink()
+        if path.parent != folder:
+            with suppress(OSError):  # the folder of sites may have other files
+                path.parent.rmdir()
     for path in work.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
