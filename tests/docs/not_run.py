@@ -20,6 +20,7 @@ NOT_RUN = {
     "datatrove.md": {"from ": EXTERNAL},
     "integrations.md": {"from llama_index": EXTERNAL},
     "perplexity.md": {"victor lm train TEXT… ": PATTERN},
+    "label-and-train.md": {"victor annotate ": TERMINAL},
     "ray.md": {"import ": EXTERNAL},
     "selectors.md": {
         "victor clean examples/news-en.html --drop 'p >'": ERROR,
