@@ -53,8 +53,8 @@ PAGE = """\
 Made by `python benchmarks/noise_blocks.py DATA/google-news{every}`; do not edit it by hand.
 
 {pages} pages of google-news, {blocks} blocks, {words} words, of which {share:.1f} % are content. Blocks end at
-block-level tags; a block is
-content if the gold text holds it. The paper used 621 pages with labels that people gave to each block.
+block-level tags; a block is content if the gold text holds it. The paper used 621 pages with labels that people gave
+to each block.
 
 | classifier | paper: precision | recall | F | ours: precision | recall | F |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |

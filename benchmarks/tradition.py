@@ -2,7 +2,8 @@
 """Scores every labeler that needs no training on every set of pages, and writes docs/tradition.md.
 
     train_web.py DATA --cross-validate FOLDER
-    tradition.py DATA --keep KEPT [--ours FOLDER] [--pages SET=N] [--timed SET] [--rounds N] [--output OUTPUT]
+    tradition.py DATA --keep KEPT [--ours FOLDER] [--pages SET=N] [--sampled-sites] [--timed SET] [--rounds N]
+        [--output OUTPUT]
 
 Each SET of DATA holds html/ID.html and gold/ID.txt, and may hold pages.tsv, with a page's site in the third column.
 With --pages only N pages of a set, spread over all, are scored; what the pages of a site share is learned from all.
@@ -40,7 +41,7 @@ from victorpy.output.formats.cleaneval import cleaneval
 from victorpy.page.blocks import Page
 from victorpy.page.markup import BLOCKS, Markup
 from victorpy.pipeline.cleaner import Cleaner, load, untrained
-from victorpy.sources import Inputs, RawPage, find_inputs, find_pages, read_page
+from victorpy.sources import Inputs, RawPage, find_pages, read_page
 from victorpy.sources.addresses import crawled
 
 log = logging.getLogger("tradition")
@@ -104,7 +105,7 @@ Word F1, mean over pages, in percent ([how](evaluation.md)).
 {web} `cleaneval` is the shipped model, which has learned from cleaneval-dev alone. `fiasco`, `stupidos` and the tree of
 `hofmann` have learned from cleaneval-dev, canola and a third of wcxb-dev.
 
-`--site` and `site` know all pages of the set, each but itself;
+`--site` and `site` know {known} of the set, each but itself;
 where no site has several pages there is nothing to know. `--max-perplexity` is the usual one of the shipped language
 model. Settings of `rules`, `site` and `--site` were chosen while looking at some of these pages
 ([rules](rules.md), [site](site.md#what-it-is-worth)).
@@ -213,11 +214,12 @@ class Printed:
 class PageSet:
     """Pages and what should be printed of them."""
 
-    def __init__(self, folder: Path, most: int | None):
+    def __init__(self, folder: Path, most: int | None, *, knows_all: bool = True):
         self.name, self.folder = folder.name, folder
         self.locations = find_pages([str(folder / "html")])
         self.urls = addresses(folder / "pages.tsv")
         pages = spread(self.locations, most)
+        self.known = self.locations if knows_all else pages
         self.html = {page.id: read_page(page).data or b"" for page in pages}
         self.gold = {id: folder.joinpath("gold", f"{id}.txt").read_text("utf-8", "replace") for id in self.html}
 
@@ -255,12 +257,12 @@ class PageSet:
 
     def _counted(self, markup: Markup) -> CountedSites:
         """What the pages of each site share, cut in this way."""
-        found = crawled(find_inputs([str(self.folder / "html")]), self.urls)
+        found = crawled(Inputs(self.known), self.urls)
         return site_counts.learned((page for page in found if isinstance(page, RawPage)), SiteCounter(markup))
 
     def _against(self, way: str) -> Cleaner:
         options = Site(reference=way)
-        return untrained(options.prepared(Inputs(self.locations), self.urls))
+        return untrained(options.prepared(Inputs(self.known), self.urls))
 
 
 def addresses(path: Path) -> dict[str, str]:
@@ -364,6 +366,7 @@ def document(sets: Sequence[PageSet], options: argparse.Namespace) -> str:
     return PAGE.format(
         pages=", ".join(f"{pages.name} ({len(pages.html)} of {len(pages.locations)})" for pages in sets),
         words=report.render(figures["word_f1"], "markdown"),
+        known="the pages above" if options.sampled_sites else "all pages",
         web=CROSS_VALIDATED if options.ours else SHIPPED,
         pairs=pairs(figures["word_f1"]),
         tags=report.render(figures["tag_f1"].dropna(how="all"), "markdown"),
@@ -381,6 +384,9 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, required=True, metavar="KEPT", help="where scores are kept")
     parser.add_argument("--ours", type=Path, metavar="FOLDER", help="texts of web, cross-validated (the shipped web)")
     parser.add_argument("--pages", action="append", default=[], metavar="SET=N", help="how many pages of a set (all)")
+    parser.add_argument(
+        "--sampled-sites", action="store_true", help="learn what sites share from the scored pages alone"
+    )
     parser.add_argument("--timed", action="append", metavar="SET", help="sets to measure time on (all)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often each page is timed (3)")
     parser.add_argument("--output", type=Path, default=Path("docs/tradition.md"))
@@ -390,7 +396,8 @@ def main() -> None:
     logging.getLogger("victorpy").setLevel(logging.ERROR)
     folders = sorted(path for path in options.data.iterdir() if path.joinpath("gold").is_dir())
     most = {name: int(number) for name, _, number in (word.partition("=") for word in options.pages)}
-    sets = [PageSet(folder, most.get(folder.name)) for folder in folders]
+    knows_all = not options.sampled_sites
+    sets = [PageSet(folder, most.get(folder.name), knows_all=knows_all) for folder in folders]
     options.output.write_text(document(sets, options), "utf-8")
 
 

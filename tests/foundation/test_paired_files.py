@@ -160,3 +160,19 @@ def test_a_mixed_pair_is_an_error(tmp_path):
     with pytest.raises(VictorError, match="a mixed pair"):
         read(tmp_path)
     assert read_text(tmp_path / "model.yaml")
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_a_new_pair_that_could_not_be_written_leaves_nothing_behind(tmp_path, monkeypatch, number):
+    real, calls = os.fsync, count(1)
+
+    def fsync(file):
+        if next(calls) >= number:
+            raise OSError(28, "No space left on device")
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(VictorError):
+        write(tmp_path, b"new weights")
+
+    assert not [name for name in os.listdir(tmp_path) if name.startswith(".weights")]

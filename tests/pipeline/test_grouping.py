@@ -165,8 +165,8 @@ def test_records_that_were_packed_alone_are_not_packed_again(folder):
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
 @pytest.mark.parametrize("step", ["_key", "_publish"])
 def test_a_run_that_ends_early_leaves_nothing(folder, crawl, monkeypatch, stop, step):
-    def publish_first(files, out):
-        files[0].replace(out / files[0].name)
+    def publish_first(names, work, out):
+        (work / names[0]).replace(out / names[0])
         raise stop
 
     def tenth(host, how, number):

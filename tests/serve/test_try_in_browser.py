@@ -38,7 +38,7 @@ def chromium() -> Iterator[object]:
 @pytest.fixture
 def view(chromium, victor_process) -> Iterator[SimpleNamespace]:
     """The view, open in a browser; `loaded` are the addresses that were answered, `errors` what went wrong."""
-    process = victor_process.start("serve", "--port", 0, "-j", 1)
+    process = victor_process.start("serve", "--port", 0, "-j", 1, "--timeout", 120)
     address = re.search(r"http://\S+", process.stderr.readline().decode())[0]
     context = chromium.new_context()
     page = context.new_page()

@@ -28,13 +28,17 @@ class Pair(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """How well the labels print the clean text, and the text that is in no block."""
+    """How well the labels print the clean text, and the text that is in no block.
+
+    With `is_unwritable`, the problem is that of the .anno file.
+    """
 
     id: str
     score: Score
     missing: Sequence[str]
     is_written: bool = True
     problem: str = ""
+    is_unwritable: bool = False
 
 
 def pairs(pages: str, gold: str) -> list[Pair]:
@@ -88,13 +92,16 @@ def _imported(job: Import, pair: Pair) -> Imported:
         return _failed(pair, found.problem)
     try:
         projected, annotation = projection_of(found.html, read_text(pair.gold), pair, job)
-        is_written = 100 * projected.score.f1 >= job.least_score
+    except VictorError as error:
+        return _failed(pair, str(error))
+    is_written = 100 * projected.score.f1 >= job.least_score
+    try:
         if is_written:
             write(annotation, job.target(pair))
         else:
             job.target(pair).unlink(missing_ok=True)  # written by an earlier run
     except VictorError as error:
-        return _failed(pair, str(error))
+        return _failed(pair, str(error))._replace(is_unwritable=True)
     return Imported(pair.page.id, projected.score, projected.missing, is_written, found.problem)
 
 

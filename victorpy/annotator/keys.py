@@ -77,7 +77,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
         Action("mark-up", ("shift-up", "K"), "extend the range up"),
         Action("back", ("escape",), "cancel the range, or leave help, list or search"),
     ),
-    "BlockLook": (
+    "Look": (
         Action("html", ("e",), "the block's HTML", "html"),
         Action("browser", ("b",), "open a copy in a browser, without scripts and network", "browser"),
         Action("wrap", ("w",), "show full texts, or one line each"),

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from victorpy.annotation.anno_files import read
 from victorpy.annotation.folds import folds
+from victorpy.annotator.training_history import HISTORY, MODEL, PastScore, append, read_history
 from victorpy.errors import VictorError
 from victorpy.evaluation.fold_training import FoldTraining
 from victorpy.evaluation.predictions import PagePrediction, Sample, facts_of, predictions_of, samples_of
 from victorpy.evaluation.scoring import scores_table
-from victorpy.foundation.files import read_text, write_text
 from victorpy.foundation.processes import Crash
 from victorpy.foundation.processes.background import Background
 from victorpy.foundation.resources import find
@@ -22,10 +22,7 @@ from victorpy.models.config import Config
 from victorpy.models.model_folder import Model
 from victorpy.models.training import train
 
-MODEL, HISTORY = "model", "scores.tsv"
-
 _MOST_FOLDS = 5
-_HEAD = "pages\tblocks\tword_f1\tbefore"
 
 
 class TrainingProgress(NamedTuple):
@@ -38,15 +35,6 @@ class TrainingProgress(NamedTuple):
     score: float | None = None
     model: Path | None = None
     is_over: bool = False
-    before: float | None = None
-
-
-class PastScore(NamedTuple):
-    """The score of an earlier training, with the number of pages and blocks labeled then."""
-
-    pages: int
-    blocks: int
-    word_f1: float
     before: float | None = None
 
 
@@ -148,7 +136,7 @@ def _scoring_steps(training: FoldTraining, history: Path) -> Iterator[TrainingPr
         before = _score(training, training.predictions_before())
     blocks = sum(label is not None for sample in training.samples for label in sample.labels)
     past = PastScore(len(training.samples), blocks, score, before)
-    _append(past, history)
+    append(past, history)
     yield TrainingProgress(_score_message(past), score=score, is_over=True, before=before)
 
 
@@ -164,24 +152,3 @@ def _score_message(past: PastScore) -> str:
 
 def _change(before: float, after: float) -> str:
     return f"{100 * before:.1f} before, {100 * after:.1f} adapted"
-
-
-def read_history(path: Path) -> list[PastScore]:
-    if not path.exists():
-        return []
-    try:
-        rows = [line.split("\t") for line in read_text(path).splitlines()[1:]]
-        return [
-            PastScore(int(pages), int(blocks), float(score), *map(float, filter(None, before)))
-            for pages, blocks, score, *before in rows
-        ]
-    except ValueError as error:
-        raise VictorError("not a history of scores: remove the file to start a new one", path) from error
-
-
-def _append(past: PastScore, path: Path) -> None:
-    """Append the score, or replace the last one if pages and blocks are the same."""
-    known = read_history(path)
-    kept = known[:-1] if known and known[-1][:2] == past[:2] else known
-    lines = [_HEAD, *("\t".join("" if value is None else str(value) for value in row) for row in (*kept, past))]
-    write_text(path, "".join(f"{line}\n" for line in lines))

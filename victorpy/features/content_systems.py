@@ -13,7 +13,7 @@ from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 
 
-class System(NamedTuple):
+class ContentSystem(NamedTuple):
     """What <meta name=generator> says, what else stands in the source, and a selector of the main content."""
 
     name: str
@@ -24,35 +24,39 @@ class System(NamedTuple):
 
 # The twenty commonest, and some of wikis and forums. The number of a system is its place here, from 1.
 SYSTEMS = (
-    System("WordPress", "wordpress", r"/wp-(?:content|includes)/", ".entry-content, .post-content, .hentry"),
-    System("Drupal", "drupal", r"/sites/(?:default|all)/|Drupal\.settings|data-drupal-", ".node, .field-name-body"),
-    System("Joomla", "joomla", r"/media/(?:jui|system)/js/|option=com_content", ".item-page, .com-content-article"),
-    System(
+    ContentSystem("WordPress", "wordpress", r"/wp-(?:content|includes)/", ".entry-content, .post-content, .hentry"),
+    ContentSystem(
+        "Drupal", "drupal", r"/sites/(?:default|all)/|Drupal\.settings|data-drupal-", ".node, .field-name-body"
+    ),
+    ContentSystem(
+        "Joomla", "joomla", r"/media/(?:jui|system)/js/|option=com_content", ".item-page, .com-content-article"
+    ),
+    ContentSystem(
         "MediaWiki",
         "mediawiki",
         r"mw-(?:content-text|parser-output|headline)|wgPageName",
         "#mw-content-text, #bodyContent",
     ),
-    System("Blogger", "blogger", r"blogger\.com/|\.blogspot\.", ".post-body"),
-    System("Shopify", "shopify", r"cdn\.shopify\.com|Shopify\.theme", ".product-description, .rte"),
-    System("Wix", "wix", r"static\.(?:wixstatic|parastorage)\.com", "#PAGES_CONTAINER"),
-    System("Squarespace", "squarespace", r"static1?\.squarespace\.com", ".sqs-block-content"),
-    System("TYPO3", "typo3", r"/typo3(?:conf|temp)/", ".ce-bodytext, #content"),
-    System("PrestaShop", "prestashop", r"var prestashop|/modules/ps_", "#content"),
-    System("Magento", "magento", r"Mage\.Cookies|/static/version\d+/frontend/", ".column.main"),
-    System("Ghost", "ghost", r"/ghost/(?:api|assets)|content/images/size/", ".gh-content, .post-full-content"),
-    System("Movable Type", "movable type", r"/mt-(?:static|search\.cgi)", ".asset-body, .entry-body"),
-    System("phpBB", "phpbb", r"Powered by <a[^>]*>phpBB|/styles/prosilver/", ".postbody"),
-    System("vBulletin", "vbulletin", r"vbulletin[-_.]|/clientscript/", ".postcontent, .post_message"),
-    System("Discourse", "discourse", r"discourse-(?:cdn|root|assets)", ".cooked"),
-    System("DokuWiki", "dokuwiki", r"/lib/exe/(?:css|js)\.php", ".dokuwiki .page, #dokuwiki__content"),
-    System("Confluence", "confluence", r"ajs-(?:page|space)-|/wiki/spaces/", "#main-content"),
-    System("Plone", "plone", r"\+\+plone\+\+|portal_css", "#content-core"),
-    System("Hugo", "hugo", r"/hugo[-.]", "main, article"),
-    System("Jekyll", "jekyll", r"jekyll-(?:seo|theme)|Jekyll v", ".post-content, article"),
-    System("Weebly", "weebly", r"editmysite\.com|weebly\.com/", "#wsite-content"),
-    System("Contao", "contao", r"/assets/contao/", "#main"),
-    System("Sphinx", "sphinx", r"documentation_options\.js|sphinxsidebar", "div.body, .document main"),
+    ContentSystem("Blogger", "blogger", r"blogger\.com/|\.blogspot\.", ".post-body"),
+    ContentSystem("Shopify", "shopify", r"cdn\.shopify\.com|Shopify\.theme", ".product-description, .rte"),
+    ContentSystem("Wix", "wix", r"static\.(?:wixstatic|parastorage)\.com", "#PAGES_CONTAINER"),
+    ContentSystem("Squarespace", "squarespace", r"static1?\.squarespace\.com", ".sqs-block-content"),
+    ContentSystem("TYPO3", "typo3", r"/typo3(?:conf|temp)/", ".ce-bodytext, #content"),
+    ContentSystem("PrestaShop", "prestashop", r"var prestashop|/modules/ps_", "#content"),
+    ContentSystem("Magento", "magento", r"Mage\.Cookies|/static/version\d+/frontend/", ".column.main"),
+    ContentSystem("Ghost", "ghost", r"/ghost/(?:api|assets)|content/images/size/", ".gh-content, .post-full-content"),
+    ContentSystem("Movable Type", "movable type", r"/mt-(?:static|search\.cgi)", ".asset-body, .entry-body"),
+    ContentSystem("phpBB", "phpbb", r"Powered by <a[^>]*>phpBB|/styles/prosilver/", ".postbody"),
+    ContentSystem("vBulletin", "vbulletin", r"vbulletin[-_.]|/clientscript/", ".postcontent, .post_message"),
+    ContentSystem("Discourse", "discourse", r"discourse-(?:cdn|root|assets)", ".cooked"),
+    ContentSystem("DokuWiki", "dokuwiki", r"/lib/exe/(?:css|js)\.php", ".dokuwiki .page, #dokuwiki__content"),
+    ContentSystem("Confluence", "confluence", r"ajs-(?:page|space)-|/wiki/spaces/", "#main-content"),
+    ContentSystem("Plone", "plone", r"\+\+plone\+\+|portal_css", "#content-core"),
+    ContentSystem("Hugo", "hugo", r"/hugo[-.]", "main, article"),
+    ContentSystem("Jekyll", "jekyll", r"jekyll-(?:seo|theme)|Jekyll v", ".post-content, article"),
+    ContentSystem("Weebly", "weebly", r"editmysite\.com|weebly\.com/", "#wsite-content"),
+    ContentSystem("Contao", "contao", r"/assets/contao/", "#main"),
+    ContentSystem("Sphinx", "sphinx", r"documentation_options\.js|sphinxsidebar", "div.body, .document main"),
 )
 
 # Markers lie in the head, in links to styles and scripts, or in the footer. More of a page says nothing new.

@@ -6,6 +6,7 @@ The card decides. New data wait under a name with their digest until the card is
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -27,13 +28,14 @@ def _waiting(data: Path, digest: str) -> Path:
 def write_pair(data: Path, content: bytes, card: Path, text: str) -> None:
     """Write the data, and the card, which holds their digest."""
     waiting = _waiting(data, digest_of(content))
-    with written_whole(waiting) as file:
-        file.write(content)
     try:
+        with written_whole(waiting) as file:
+            file.write(content)
         write_text(card, text)
     except BaseException:
         if not _is(card, text):
-            waiting.unlink(missing_ok=True)
+            with suppress(OSError):  # the disk may be read-only by now
+                waiting.unlink()
         raise
     try:
         os.replace(waiting, data)

@@ -1,6 +1,7 @@
 """The densest part of a page, found from its body downwards: the method of WC Cleaner for a single file."""
 
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,8 @@ from victorpy.labelers.markup_kinds import labels_of
 from victorpy.page.blocks import Label, Page
 from victorpy.page.elements import Flags, Floats, Ints, fixed_points, nearest_marked
 from victorpy.page.passages import enclosing
+
+log = logging.getLogger("victorpy")
 
 
 @dataclass(frozen=True)
@@ -33,20 +36,28 @@ class Density(Untrained):
 
     def labeling(self, page: Page) -> Labeling:
         found = main_part(page, self.share)
+        _tell(page, found)
         if self.drops_sparse and found.density < self.least_density:
             reason = f"sparse page: density {found.density:.1f}, under {self.least_density:g}"
             return Labeling([Label.OTHER] * len(page), reason=reason if len(page) else "")
         labels = labels_of(page, _inside(page, found.element))
-        return _titled(page, labels) if self.title else Labeling(labels)
+        return titled(page, Labeling(labels)) if self.title else Labeling(labels)
 
 
-def _titled(page: Page, labels: list[Label]) -> Labeling:
+def titled(page: Page, found: Labeling) -> Labeling:
     """Keeps the first heading of the page as a header; without headings, the title is printed first."""
     headings = np.flatnonzero(enclosing(page, *page.markup.class_header) >= 0)
     if not len(headings):
-        return Labeling(labels, lead=page.title)
+        return replace(found, lead=page.title)
     first = int(headings[0])
-    return Labeling([*labels[:first], Label.HEADER, *labels[first + 1 :]])
+    parts = [part for part in found.omissions if part.block != first]
+    return replace(found, labels=[*found.labels[:first], Label.HEADER, *found.labels[first + 1 :]], omissions=parts)
+
+
+def _tell(page: Page, found: "MainPart") -> None:
+    if log.isEnabledFor(logging.INFO) and len(page):
+        tag, line = page.elements.tags[found.element], page.elements.lines[found.element]
+        log.info("%s: target <%s> on line %d, density %.1f", page.id, tag, line, found.density)
 
 
 class MainPart(NamedTuple):

@@ -1,5 +1,6 @@
 """How much of a page's text is new, compared with a reference page of the same site, level by level of their trees."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,9 +13,12 @@ from victorpy.foundation.subsequence import common_subsequence
 from victorpy.labelers.density import main_part
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Floats
+from victorpy.page.omission import Omission
 
 # Two long sequences count as entirely different if their table would be larger. A table of this size takes a second.
 _LARGEST_TABLE = 100_000_000
+
+_WORD = re.compile(r"\S+")
 
 
 @once_per_page
@@ -33,16 +37,36 @@ def likeness(page: Page, other: Page) -> float:
 def new_shares(page: Page, reference: Page, starts_at_target: bool = False) -> Floats:
     """The share of each block's characters that is new. It is 0 if the reference holds the block's text anywhere."""
     theirs = _reference_tree(reference)
-    ours = _tree(page, theirs.known)
+    ours, starts = _tree(page, theirs.known), _starts(page, reference, starts_at_target)
     new = np.array([len(text) for text in ours.texts], float)
-    starts = (main_part(page).element, main_part(reference).element) if starts_at_target else (0, 0)
-    for run, count in _differences(ours, theirs, starts):
-        new[run] = count
+    for run, (start, end) in _differences(ours, theirs, starts):
+        new[run] = len(" ".join(ours.texts[run][start:end].split()))
     if starts_at_target:
         new[~_is_inside(page, starts[0])] = 0
     shares: Floats = np.bincount(page.runs.block, new, len(page)) / np.maximum(page.lengths, 1)
     shares[np.isin(text_hashes(page), distinct_texts(reference))] = 0
     return shares
+
+
+def common_parts(page: Page, reference: Page, starts_at_target: bool = False) -> list[Omission]:
+    """The parts of the page's texts that the texts at the same places of the reference have as well.
+
+    "posted by " of "posted by Jack F.", if the reference says "posted by anonymous".
+    """
+    theirs = _reference_tree(reference)
+    ours, starts = _tree(page, theirs.known), _starts(page, reference, starts_at_target)
+    blocks, begins = page.runs.block.tolist(), page.runs.start.tolist()
+    parts: list[Omission] = []
+    for run, (start, end) in _differences(ours, theirs, starts):
+        text, block = ours.texts[run], blocks[run]
+        # The text of a run is without the white space around it.
+        offset = page.texts[block].find(text, begins[run])
+        parts += [Omission(block, offset, offset + start), Omission(block, offset + end, offset + len(text))]
+    return sorted(part for part in parts if part.start < part.end)
+
+
+def _starts(page: Page, reference: Page, at_target: bool) -> tuple[int, int]:
+    return (main_part(page).element, main_part(reference).element) if at_target else (0, 0)
 
 
 def _is_inside(page: Page, element: int) -> Flags:
@@ -95,17 +119,20 @@ def _run_texts(page: Page) -> list[str]:
     return [page.texts[block][start:end].strip() for block, start, end in zip(blocks, starts, ends, strict=True)]
 
 
-def _differences(ours: _TextTree, theirs: _TextTree, starts: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """The runs of text that match a run of the reference, each with the number of its new characters."""
+_Part = tuple[int, int]
+
+
+def _differences(ours: _TextTree, theirs: _TextTree, starts: tuple[int, int]) -> Iterator[tuple[int, _Part]]:
+    """The runs of text that match a run of the reference, each with the part of its text that is new."""
     waiting = [starts]
     while waiting:
         element, other = waiting.pop()
         if ours.shapes[element] == theirs.shapes[other]:
-            yield from ((run, 0) for run in _runs_inside(ours, element))
+            yield from ((run, (0, 0)) for run in _runs_inside(ours, element))
             continue
         own, others = ours.runs[element], theirs.runs[other]
         for run, against in _matched_texts([ours.texts[run] for run in own], [theirs.texts[run] for run in others]):
-            yield own[run], _new_characters(ours.texts[own[run]], theirs.texts[others[against]])
+            yield own[run], _new_part(ours.texts[own[run]], theirs.texts[others[against]])
         waiting += _matched_children(ours, theirs, element, other)
 
 
@@ -143,13 +170,14 @@ def _common_pairs(ours: Sequence[int], theirs: Sequence[int]) -> list[tuple[int,
     return common_subsequence(ours, theirs) if len(ours) * len(theirs) <= _LARGEST_TABLE else []
 
 
-def _new_characters(text: str, other: str) -> int:
-    """How many characters remain without the words that both texts begin with and the words that both end with."""
-    words, others = text.split(), other.split()
+def _new_part(text: str, other: str) -> _Part:
+    """The text without the words that both texts begin with and the words that both end with."""
+    spans, others = [match.span() for match in _WORD.finditer(text)], other.split()
+    words = [text[start:end] for start, end in spans]
     begin = _common_beginning(words, others)
     end = _common_beginning(words[begin:][::-1], others[begin:][::-1])
-    left = words[begin : len(words) - end]
-    return len(" ".join(left))
+    left = spans[begin : len(words) - end]
+    return (left[0][0], left[-1][1]) if left else (0, 0)
 
 
 def _common_beginning(words: Sequence[str], others: Sequence[str]) -> int:

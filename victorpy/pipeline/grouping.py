@@ -26,17 +26,36 @@ log = logging.getLogger("victorpy")
 By = Literal["host", "domain"]
 GROUPS: tuple[By, ...] = get_args(By)
 
+# Files of any number of hosts each, or a file for each host or domain in a folder named by WC Cleaner's rule.
+Files = Literal["shards", "sites"]
+FILES: tuple[Files, ...] = get_args(Files)
+
 # While this folder exists, the files beside it are incomplete.
 _UNFINISHED = ".victorpy-grouping"
 
 
 @dataclass(frozen=True)
 class Grouping:
-    """What is grouped, into how many files, and how many bytes sorting may hold in memory."""
+    """What is grouped, into which files and how many shards, and how many bytes sorting may hold in memory."""
 
     by: By = "host"
     shards: int = 16
     max_memory: int = 500_000_000
+    files: Files = "shards"
+
+    def file_of(self, key: bytes) -> str:
+        """The name of the file of a record, by the key that it is sorted by."""
+        if self.files == "shards":
+            return f"shard-{int.from_bytes(key[:4]):05}-of-{self.shards:05}.warc.gz"
+        site = key[4:].partition(b"\0")[0].decode()
+        return f"{folder_of_site(site)}/{site}.warc.gz"
+
+
+def folder_of_site(site: str) -> str:
+    """The first and the last letter of the third-level domain: `ac` for `abc.co.uk` (Baisa 2009, section 2.1)."""
+    names = site.split(".")
+    name = names[-3] if len(names) >= 3 else names[0]
+    return name[0] + name[-1]
 
 
 class Totals(NamedTuple):
@@ -57,10 +76,10 @@ def group(paths: Iterable[str], folder: Path, grouping: Grouping) -> Totals:
         dropped, damages = Counter[str](), list[DamageError]()
         kept = _added(paths, sorter, grouping, dropped, damages)
         found = _Written()
-        files = [work / found.write(shard, items, work, grouping) for shard, items in _shards(sorter.merged())]
+        files = [found.write(name, items, work) for name, items in _by_file(sorter.merged(), grouping)]
         if found.records != kept:
             raise RuntimeError(f"{kept} records went in and {found.records} came out")
-        _publish(files, folder)
+        _publish(files, work, folder)
     return Totals(kept + dropped.total(), found.records, dropped, found.hosts, len(files), damages)
 
 
@@ -92,7 +111,9 @@ def _read_all(record: ArchiveRecord) -> None:
 
 def _key(host: str, grouping: Grouping, number: int) -> bytes:
     """The sorting key of a record: file, domain or host, host, number."""
-    return _beginning(host, grouping.by, grouping.shards) + number.to_bytes(8)
+    # A site's file does not depend on its shard.
+    shards = grouping.shards if grouping.files == "shards" else 1
+    return _beginning(host, grouping.by, shards) + number.to_bytes(8)
 
 
 @lru_cache(1 << 16)
@@ -115,8 +136,8 @@ def _newly_packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def _shards(items: Iterable[Sorted]) -> Iterator[tuple[int, Iterator[Sorted]]]:
-    return groupby(items, lambda item: int.from_bytes(item.key[:4]))
+def _by_file(items: Iterable[Sorted], grouping: Grouping) -> Iterator[tuple[str, Iterator[Sorted]]]:
+    return groupby(items, lambda item: grouping.file_of(item.key))
 
 
 class _Written:
@@ -125,10 +146,10 @@ class _Written:
     def __init__(self) -> None:
         self.records = self.hosts = 0
 
-    def write(self, shard: int, items: Iterable[Sorted], folder: Path, grouping: Grouping) -> str:
-        """Writes the items of a shard and returns the name of their file."""
-        name = f"shard-{shard:05}-of-{grouping.shards:05}.warc.gz"
+    def write(self, name: str, items: Iterable[Sorted], folder: Path) -> str:
+        """Writes the items of a file and returns its name."""
         last = b""
+        make_folder((folder / name).parent)
         with (folder / name).open("xb") as file:
             for item in items:
                 file.writelines(item.pieces)
@@ -193,14 +214,20 @@ def _lock(handle: int, work: Path) -> None:
 
 
 def _empty(folder: Path, work: Path) -> None:
-    for path in (*_shards_in(folder), *work.iterdir()):
+    for path in _shards_in(folder):
         path.unlink()
+        if path.parent != folder:
+            with suppress(OSError):  # the folder of sites may have other files
+                path.parent.rmdir()
+    for path in work.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _shards_in(folder: Path) -> list[Path]:
-    return list(folder.glob("shard-*-of-*.warc.gz"))
+    return [*folder.glob("shard-*-of-*.warc.gz"), *folder.glob("??/*.warc.gz")]
 
 
-def _publish(files: Iterable[Path], folder: Path) -> None:
-    for file in files:
-        os.replace(file, folder / file.name)
+def _publish(names: Iterable[str], work: Path, folder: Path) -> None:
+    for name in names:
+        make_folder((folder / name).parent)
+        os.replace(work / name, folder / name)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from victorpy.annotator import keys
 from victorpy.annotator.background_training import BackgroundTraining
@@ -11,7 +11,6 @@ from victorpy.annotator.chosen_pages import labels_of_both, pages_to_review
 from victorpy.annotator.keys import Keys
 from victorpy.annotator.page_queue import QueuedPage, queued_pages
 from victorpy.annotator.session import Labels
-from victorpy.annotator.training_task import TrainingTask
 from victorpy.errors import UsageError
 from victorpy.models import config as configs
 from victorpy.models import model_folder
@@ -19,6 +18,9 @@ from victorpy.models.model_folder import Model
 from victorpy.page.blocks import Page
 from victorpy.serve.page_leases import Lease, PageLeases
 from victorpy.serve.server_settings import ServerSettings
+
+if TYPE_CHECKING:
+    from victorpy.annotator.training_task import TrainingTask
 
 RETRAINED = "retrained"
 
@@ -114,7 +116,9 @@ class LabeledFolder:
         self.leases.close_all()
         self.training.stop()
 
-    def _new_task(self, files: Sequence[Path]) -> TrainingTask:
+    def _new_task(self, files: Sequence[Path]) -> "TrainingTask":
+        from victorpy.annotator.training_task import TrainingTask  # noqa: PLC0415 - slow to import, and seldom used
+
         config = configs.load(self._config) if self._config else model_folder.load(self._origin).config
         return TrainingTask(files, config, self.annotations / RETRAINED, self._origin)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.routing import BaseRoute, Route
 
-from victorpy.annotator.training_task import HISTORY, MODEL, read_history
+from victorpy.annotator.training_history import HISTORY, MODEL, read_history
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.resources import available
 from victorpy.models import model_folder

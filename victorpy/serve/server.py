@@ -11,14 +11,29 @@ from victorpy.serve.application import application
 from victorpy.serve.bounded_connections import bounded_protocol
 from victorpy.serve.server_settings import ServerSettings
 
+_OTHER_FILES = 200
+
 log = logging.getLogger("victorpy")
 
 
 def serve(settings: ServerSettings) -> None:
     """Serve until Ctrl-C or SIGTERM."""
+    allow_connections(settings.max_connections)
     with listening(settings) as bound:
         log.warning("%s (Ctrl-C ends it)", address(settings, bound.getsockname()[1]))
         uvicorn.Server(configuration(settings)).run([bound])
+
+
+def allow_connections(count: int) -> None:
+    """Each connection is an open file: ask the system for so many, and some more."""
+    try:
+        import resource  # noqa: PLC0415  # not on Windows
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count + _OTHER_FILES if hard == resource.RLIM_INFINITY else min(count + _OTHER_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def configuration(settings: ServerSettings) -> uvicorn.Config:

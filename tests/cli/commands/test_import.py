@@ -158,6 +158,17 @@ def test_an_output_that_cannot_be_written_is_told(victor, folder, folders, jobs)
     assert "Traceback" not in ran.err
 
 
+@pytest.mark.process
+def test_a_single_annotation_that_cannot_be_written_is_a_failure(victor, folder, folders):
+    folder.joinpath("out", "one.anno", "in the way").mkdir(parents=True)
+
+    ran = victor("import", *folders, "-o", "out")
+
+    assert ran.status == 1
+    assert "one.anno: cannot be written" in ran.err
+    assert "old/two.anno" in annotations_in(folder / "out")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -9,7 +9,7 @@ from victorpy.cli.option_numbers import at_least_1
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
-from victorpy.pipeline.grouping import GROUPS, Grouping, Totals, group
+from victorpy.pipeline.grouping import FILES, GROUPS, Grouping, Totals, group
 from victorpy.sources import ARCHIVES, STDIN, find_pages
 
 log = logging.getLogger("victorpy")
@@ -25,12 +25,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="group by host, or by registered domain: host or domain (host)",
     )
+    parser.add_argument(
+        "--files",
+        choices=FILES,
+        default="shards",
+        metavar="KIND",
+        help="shards, or sites: a file for each host, such as ac/abc.co.uk.warc.gz (shards)",
+    )
     parser.add_argument("--shards", type=at_least_1, default=16, metavar="N", help="number of files (16)")
     parser.add_argument("--max-memory", type=at_least_1, default=500, metavar="MB", help="memory for records (500)")
 
 
 def run(options: argparse.Namespace) -> int:
-    grouping = Grouping(options.by, options.shards, options.max_memory * 1_000_000)
+    grouping = Grouping(options.by, options.shards, options.max_memory * 1_000_000, options.files)
     return group_by_host(options.inputs, Path(options.output), grouping)
 
 

@@ -60,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
     job = Import(options.output, markup, options.gold_format or "", options.annotator, options.least_score)
     done = list(_reported(shown(import_all(found, job, options.jobs), len(found), "pages")))
     _print_total(done)
-    return FINE if any(imported.is_written for imported in done) else FAILED
+    is_whole = not any(imported.is_unwritable for imported in done)
+    return FINE if is_whole and any(imported.is_written for imported in done) else FAILED
 
 
 def _reported(done: Iterator[Imported]) -> Iterator[Imported]:

@@ -16,6 +16,7 @@ from victorpy.output.formats.jsonl import jsonl
 from victorpy.output.formats.main_html import main_html
 from victorpy.output.formats.markdown import markdown
 from victorpy.output.formats.outline_xml import outline_xml
+from victorpy.output.formats.precleaned import precleaned
 from victorpy.output.formats.tei import tei
 from victorpy.output.formats.text import text
 from victorpy.output.formats.vertical import vertical, vertical_tokens
@@ -92,6 +93,7 @@ TABLE: Mapping[str, FormatRow] = {
         has_metadata=True,
         options=_RECORD - {"all_blocks"},
     ),
+    "precleaned": FormatRow(precleaned, ".precleaned.html"),
     "tei": FormatRow(tei, ".tei.xml", has_metadata=True),
     "text": FormatRow(text, ".txt", is_streamed=True, heading=_as_of_head),
     "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),

@@ -29,9 +29,18 @@
     found[0]?.scrollIntoView({ block: "center" });
   };
 
+  // Banners that float above the page would hide it.
+  const unpin = (inside) => {
+    for (const element of all("body *", inside).slice(0, 5000)) {
+      const { position } = inside.defaultView.getComputedStyle(element);
+      if (position === "fixed" || position === "sticky") element.style.setProperty("position", "static", "important");
+    }
+  };
+
   const listenInFrame = (view) => {
     const kept = one(".blocks .kept, .blocks .extra", view)?.dataset.block;
     const inside = one("iframe", view)?.contentDocument;
+    if (inside?.defaultView) unpin(inside);
     if (kept && inside?.scrollingElement) {
       const first = one(`victor-block[n="${kept}"]`, inside);
       inside.scrollingElement.scrollTop += Math.max((first?.getBoundingClientRect().top ?? 0) - 60, 0);

@@ -10,7 +10,7 @@ const SIGNS = {
   backspace: "Bksp", delete: "Del",
 };
 // The browser's own: find, reload, copy and the like.
-const OF_BROWSER = new Set(["ctrl-f", "ctrl-b", "ctrl-r", "ctrl-c", "f1"]);
+export const OF_BROWSER = new Set(["ctrl-f", "ctrl-b", "ctrl-r", "ctrl-c", "f1"]);
 
 /** The name of the pressed key; null for keys that are the browser's. */
 export function keyName(event) {

@@ -2,7 +2,7 @@
 import { BlockList } from "./block_list.js";
 import { ChangeQueue, post, tab } from "./change_queue.js";
 import { element, fill } from "./elements.js";
-import { keyName, shownKey } from "./key_names.js";
+import { OF_BROWSER, keyName, shownKey } from "./key_names.js";
 import { ALL_LABELED, Labeling, SOME_OPEN, letter } from "./labeling.js";
 import { PageFrame } from "./page_frame.js";
 
@@ -92,6 +92,7 @@ class LabelingView {
     this.number = number;
     const own = this.of(this.id);
     this.banner.hidden = true;
+    this.tell("opening the page …");
     try {
       this.show(await post("/annotate/open", { ...own, take }));
     } catch (error) {
@@ -355,7 +356,7 @@ class LabelingView {
     const rows = Object.entries(this.found.actions).flatMap(([group, actions]) => [
       element("tr", {}, element("th", { colspan: "2", scope: "colgroup" }, group)),
       ...actions.filter((one) => !LEFT_OUT.has(one.name)).map((one) => element("tr", {},
-        element("td", {}, ...one.keys.flatMap((key) => [element("kbd", {}, shownKey(key)), " "])), element("td", {}, one.help))),
+        element("td", {}, ...one.keys.filter((key) => !OF_BROWSER.has(key)).flatMap((key) => [element("kbd", {}, shownKey(key)), " "])), element("td", {}, one.help))),
     ]);
     this.dialog("Keys", element("p", { class: "small soft" }, "A click selects a block, dragging or Shift marks a range. Esc, then Tab, leaves the list."),
       element("table", {}, element("tbody", {}, ...rows)));
