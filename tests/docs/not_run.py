@@ -26,7 +26,6 @@ NOT_RUN = {
         "victor clean examples/news-en.html --drop 'p >'": ERROR,
         "victor clean page.html --rules bad-rules.yaml": ERROR,
     },
-    "serve.md": {"victor serve": SERVER},
     "spark.md": {"from ": EXTERNAL},
     "urls.md": {
         "victor clean https://": NETWORK,
