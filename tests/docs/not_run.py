@@ -8,6 +8,7 @@ MINUTES = "takes minutes; the tests of the command run it on small data"
 PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
 NETWORK = "fetches pages; tests/cli/commands/test_clean_urls.py fetches some from a server of its own"
+SAMPLE = "is run on all our pages by tests/docs/test_sample_outputs.py"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
 NOT_RUN = {
@@ -17,6 +18,7 @@ NOT_RUN = {
     "cleaning.md": {"victor clean pages/ -f jsonl | jq": EXTERNAL},
     "crawl.md": {"victor run ": CLUSTER},
     "datatrove.md": {"from ": EXTERNAL},
+    "experiments.md": {"victor xval annotations/ --curve --sizes": SAMPLE},
     "integrations.md": {"from llama_index": EXTERNAL},
     "perplexity.md": {"victor lm train TEXT… ": PATTERN},
     "label-and-train.md": {"victor annotate ": TERMINAL},
@@ -26,6 +28,7 @@ NOT_RUN = {
         "victor clean page.html --rules bad-rules.yaml": ERROR,
     },
     "spark.md": {"from ": EXTERNAL},
+    "web-annotate.md": {"victor serve": SERVER},
     "urls.md": {
         "victor clean https://": NETWORK,
         "victor clean --from-file addresses.txt": NETWORK,
