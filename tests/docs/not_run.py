@@ -8,6 +8,7 @@ MINUTES = "takes minutes; the tests of the command run it on small data"
 PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
 NETWORK = "fetches pages; tests/cli/commands/test_clean_urls.py fetches some from a server of its own"
+SERVER = "serves until Ctrl-C; tests/serve runs it"
 SAMPLE = "is run on all our pages by tests/docs/test_sample_outputs.py"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
