@@ -133,8 +133,8 @@ above; `total` is the mean of the reading and text-only.
 - `markup` also asks for the right kind. `text_markup` counts words as well: it cannot be meant by a column named
   markup-only, and it is what earlier versions of this page compared.
 
-So the figures of this column, and of total, show the order of the experiments. Their distance from the original's is
-mostly one of measures.
+So the distance of markup-only and total from the original's is, at least in part, one of measures. What can be compared
+is the direction: the original's total rises from exp-1 to exp-3, and ours does not.
 
 ## What else cannot be compared, and why
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,16 +25,29 @@ from victorpy.annotation.page_groups import Membership, read_memberships
 from victorpy.errors import VictorError
 from victorpy.evaluation.predictions import Sample, samples_of
 from victorpy.evaluation.scoring import ScoredPage, texts_of
-from victorpy.evaluation.suggesting import Candidate, candidate, distances, ranked
+from victorpy.features.table import Columns
 from victorpy.models import model_folder
 from victorpy.models.adapting import REGULARIZATION, adapted, network_of
 from victorpy.models.model_folder import Model
 from victorpy.models.network_refining import interpolated, refined
 from victorpy.models.training import network_page, train
-from victorpy.page.blocks import LABELS
+from victorpy.page.blocks import LABELS, Page
+from victorpy.page.elements import Floats, Ints
 
 COUNTS = (5, 10, 20)
 DRAWS = 3
+
+# Every page counts as if it had so many more characters of certain content: otherwise pages of a few words, or without
+# content, would seem most uncertain.
+PRIOR_CHARACTERS = 500
+
+
+class Candidate(NamedTuple):
+    """A page that may be chosen: how uncertain a model is of it, and its profile."""
+
+    uncertainty: float
+    profile: Floats
+
 
 Order = Callable[[Sequence[Candidate]], list[int]]
 Scores = dict[tuple[str, int], list[float]]
@@ -84,7 +98,7 @@ def scores_of(model: Model, samples: Sequence[Sample], learn: str, seed: str) ->
     chance = random.Random(seed)
     shuffled = chance.sample(samples, len(samples))
     held_out, pool = shuffled[: len(shuffled) // 3], shuffled[len(shuffled) // 3 :]
-    pages = [candidate(model, sample.page, sample.group)._replace(id=str(n)) for n, sample in enumerate(pool)]
+    pages = [candidate(model, sample.page) for sample in pool]
     found: Scores = {("none", 0): [score(model, held_out)], ("random", 0): [score(model, held_out)]}
     draws = [chance.sample(range(len(pool)), len(pool)) for _ in range(DRAWS)]
     choices = [*((name, order(pages)) for name, order in ORDERS.items()), *(("random", draw) for draw in draws)]
@@ -131,8 +145,37 @@ def score(model: Model, unseen: Sequence[Sample]) -> float:
 # Orders
 
 
+def candidate(model: Model, page: Page) -> Candidate:
+    labeling = model.labeling(page)
+    chances = np.array(labeling.probabilities, float)
+    keeps = np.array([label.is_content for label in labeling.labels])
+    return Candidate(uncertainty(chances, keeps, page.lengths), profile(model.columns, page))
+
+
+def uncertainty(chances: Floats, keeps: "np.typing.NDArray[np.bool_]", lengths: Ints) -> float:
+    """One minus the F1 that the model expects for the blocks that it keeps, weighted by characters."""
+    right = (chances * lengths)[keeps].sum() + PRIOR_CHARACTERS
+    either = lengths[keeps].sum() + (chances * lengths).sum() + 2 * PRIOR_CHARACTERS
+    return float(1 - 2 * right / either)
+
+
+def profile(columns: Columns, page: Page) -> Floats:
+    """The share of the page's characters in each bucket of each feature."""
+    pairs = zip(columns.codes(page), columns.bucketings, strict=True)
+    shares = [np.bincount(row, page.lengths, bucketing.count) for row, bucketing in pairs]
+    found: Floats = np.concatenate(shares) / (len(shares) * page.lengths.sum())
+    return found
+
+
+def distances(profiles: Floats, other: Floats) -> Floats:
+    """The distance of each row to a profile, from 0 (equal) to 1 (disjoint)."""
+    found: Floats = np.abs(profiles - other).sum(1, dtype=float) / 2
+    return found
+
+
 def as_suggested(pages: Sequence[Candidate]) -> list[int]:
-    return [int(page.candidate.id) for page in ranked(pages, [])]
+    """The most uncertain and novel one first: the product of uncertainty and distance to the nearest chosen page."""
+    return list(_novel(pages, np.array([page.uncertainty for page in pages])))
 
 
 def most_uncertain(pages: Sequence[Candidate]) -> list[int]:
@@ -140,7 +183,17 @@ def most_uncertain(pages: Sequence[Candidate]) -> list[int]:
 
 
 def most_novel(pages: Sequence[Candidate]) -> list[int]:
-    return as_suggested([page._replace(uncertainty=1.0) for page in pages])
+    return list(_novel(pages, np.ones(len(pages))))
+
+
+def _novel(pages: Sequence[Candidate], weights: Floats) -> Iterator[int]:
+    profiles = np.stack([page.profile for page in pages])
+    nearest, is_left = np.ones(len(pages)), np.ones(len(pages), np.bool_)
+    while is_left.any():
+        best = int(np.where(is_left, weights * nearest, -1.0).argmax())
+        yield best
+        nearest = np.minimum(nearest, distances(profiles, profiles[best]))
+        is_left[best] = False
 
 
 def covering(pages: Sequence[Candidate]) -> list[int]:
@@ -153,7 +206,7 @@ def covering_doubts(pages: Sequence[Candidate]) -> list[int]:
     return list(_covering(pages, np.array([page.uncertainty for page in pages]) + 1e-6))
 
 
-def _covering(pages: Sequence[Candidate], weights: "np.typing.NDArray[np.floating[object]]") -> Iterator[int]:
+def _covering(pages: Sequence[Candidate], weights: Floats) -> Iterator[int]:
     profiles = np.stack([page.profile for page in pages])
     apart = np.stack([distances(profiles, profile) for profile in profiles])
     nearest, left = np.ones(len(pages)), set(range(len(pages)))

@@ -54,6 +54,7 @@ PRINTS = {
     "main-html": "the page's own elements that hold content",
     "markdown": "GitHub's: headings, lists, tables, code, links, images, emphasis, footnotes, math",
     "parquet": "a table, a row for each page, with title, address, status and text",
+    "precleaned": "the HTML of the page, whole, without scripts, style sheets and comments, as WC Cleaner begins",
     "tei": "the outline as TEI P5",
     "text": "a line for each passage",
     "vertical": 'the prevertical of corpus tools: `<doc>`, `<p>`, `<p heading="1">`',

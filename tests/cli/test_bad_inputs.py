@@ -52,7 +52,7 @@ LINES = [
     "ablate BAD",
     "agree BAD notes",
     "explain BAD",
-    "explain BAD --block 0",
+    "explain BAD --block 99999",
     "explain page.html --block 0 -m BAD",
     "report BAD",
     "report page.html --gold BAD",
@@ -69,21 +69,15 @@ LINES = [
     "completion BAD",
     "clean page.html -j 1 -o BAD/x.txt",  # the last one, because it makes a folder of this name
 ]
-NO_INPUT = {"doctor": "takes none", "serve": "takes none"}
+NO_INPUT = {"doctor": "takes none", "mcp": "takes none", "serve": "takes none"}
 
 KINDS = {
     "missing": None,
     "empty": b"",
     "binary": bytes(range(256)) * 20,
-    "zeros": b"\0" * 3_000,
     "YAML": b"labeler: {name: [\n  - : {",
-    "list": b"- 1\n- {a: 2}\n",
-    "JSON": b'{"html": "<p>x", \n',
     "columns": b'{"text": "x"}\n' * 3,
-    "numbers": b'{"html": 7, "url": [1], "id": {}}\n',
     "anno": b"victorpy-annotation: 99\n---\n-\tp\tx\n",
-    "gzip": b"\x1f\x8b\x08\x00 cut off",
-    "not UTF-8": b"caf\xe9 \xff\xfe\n",
 }
 
 

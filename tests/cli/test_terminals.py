@@ -62,7 +62,6 @@ CASES = {
     "verify": ["NAME-run"],
     "retry": ["NAME.jsonl -m MODEL"],
     "import": ["pages texts -o NAME-anno"],
-    "suggest": ["pages -m MODEL --annotated annotations"],
     "train": ["annotations -c SMALL -m ./NAME-model", "annotations -c NAME.yaml -m m"],
     "tune": ["annotations -c SMALL --folds 2 --set crf.c2=0,1 --trials 1 -j 1"],
     "learn labeler": ["fiasco --on annotations -o -"],

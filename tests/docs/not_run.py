@@ -9,6 +9,7 @@ PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
 NETWORK = "fetches pages; tests/cli/commands/test_clean_urls.py fetches some from a server of its own"
 SERVER = "serves until Ctrl-C; tests/serve runs it"
+SAMPLE = "is run on all our pages by tests/docs/test_sample_outputs.py"
 CLUSTER = "needs a cluster of machines, or what its scheduler sets"
 
 NOT_RUN = {
@@ -18,6 +19,7 @@ NOT_RUN = {
     "cleaning.md": {"victor clean pages/ -f jsonl | jq": EXTERNAL},
     "crawl.md": {"victor run ": CLUSTER},
     "datatrove.md": {"from ": EXTERNAL},
+    "experiments.md": {"victor xval annotations/ --curve --sizes": SAMPLE},
     "integrations.md": {"from llama_index": EXTERNAL},
     "perplexity.md": {"victor lm train TEXT… ": PATTERN},
     "ray.md": {"import ": EXTERNAL},
@@ -25,8 +27,8 @@ NOT_RUN = {
         "victor clean examples/news-en.html --drop 'p >'": ERROR,
         "victor clean page.html --rules bad-rules.yaml": ERROR,
     },
-    "serve.md": {"victor serve": SERVER},
     "spark.md": {"from ": EXTERNAL},
+    "web-annotate.md": {"victor serve": SERVER},
     "urls.md": {
         "victor clean https://": NETWORK,
         "victor clean --from-file addresses.txt": NETWORK,

@@ -37,7 +37,7 @@ REPLACED = {
 }
 # The imports, which the text asks for in words.
 IN_WORDS = [
-    ("victorpy/features/__init__.py", "import content, document,", "import content, document, size,"),
+    ("victorpy/features/__init__.py", "    site_shares,\n", "    site_shares,\n    size,\n"),
     (
         "victorpy/output/formats/__init__.py",
         "\nFormat = ",

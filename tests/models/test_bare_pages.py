@@ -4,7 +4,13 @@ import pytest
 
 import victorpy
 from victorpy.models import model_folder
-from victorpy.models.bare_pages import REASON
+from victorpy.models.bare_pages import REASON, labels_of_bare_page
+from victorpy.models.decoding import Decoding
+from victorpy.models.doubts import reviewed
+from victorpy.output.cleaned import Cleaned
+from victorpy.page.blocks import Label
+from victorpy.page.markup import BLOCKS
+from victorpy.page.segment import segment
 
 FRAME = '<nav><a href="/">Home</a></nav>{}<footer>Copyright 2024</footer>'
 WRITTEN = {
@@ -35,26 +41,45 @@ SENT = {
 }
 
 
+def labels_where_the_model_keeps_nothing(html):
+    page = segment(html, "x", markup=BLOCKS)
+    labels = labels_of_bare_page(page, [Label.OTHER] * len(page))
+    return page, labels
+
+
 @pytest.mark.parametrize(("html", "text"), WRITTEN.values(), ids=WRITTEN)
 def test_a_tiny_page_of_ones_own_is_kept(html, text):
-    assert victorpy.clean(html).text == text
+    page, labels = labels_where_the_model_keeps_nothing(html)
+
+    assert Cleaned(page, labels).text == text
 
 
 @pytest.mark.parametrize("html", SENT.values(), ids=SENT)
 def test_what_is_sent_instead_of_a_page_is_not_kept(html):
-    assert victorpy.clean(html).status == "empty"
+    assert labels_where_the_model_keeps_nothing(html)[1] == []
+
+
+def test_where_the_model_keeps_something_it_decides():
+    page = segment(WRITTEN["fragment"][0], "x", markup=BLOCKS)
+
+    assert labels_of_bare_page(page, [Label.HEADER, Label.OTHER]) == []
 
 
 def test_the_reason_says_that_the_model_has_not_decided():
-    assert victorpy.clean("<h1>Hello</h1><p>World</p>").reason == REASON
+    page = segment(WRITTEN["fragment"][0], "x", markup=BLOCKS)
+
+    assert reviewed(page, [Label.OTHER] * 2, Decoding()) == ([Label.HEADER, Label.PARAGRAPH], REASON)
 
 
 @pytest.mark.parametrize("options", [{"bias": -1.0}, {"method": "threshold"}, {"scope": "discussion"}], ids=str)
 def test_who_asks_for_less_text_gets_what_the_model_keeps(options):
-    assert victorpy.load("web", **options).clean("<h1>Hello</h1><p>World</p>").status == "empty"
+    page = segment(WRITTEN["fragment"][0], "x", markup=BLOCKS)
+
+    assert not reviewed(page, [Label.OTHER] * 2, Decoding(**options))[0][0].is_content
 
 
-def test_the_whole_model_decides_as_the_core_does():
-    cleaner = victorpy.load(model_folder.load("web"))
+@pytest.mark.parametrize("model", ["web", "whole"])
+def test_web_keeps_a_tiny_page(model):
+    cleaner = victorpy.load(model_folder.load("web") if model == "whole" else "web")
 
     assert cleaner.clean("<h1>Hello</h1><p>World</p>").text == "Hello\nWorld\n"

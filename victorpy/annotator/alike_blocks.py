@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from victorpy.annotation.page_sites import named_site
 from victorpy.annotator.label_store import resume_page
 from victorpy.annotator.page_queue import QueuedPage
 from victorpy.annotator.session import Labels
 from victorpy.errors import VictorError
-from victorpy.evaluation.suggesting import site
 from victorpy.page.blocks import Label, Page, once_per_page
 from victorpy.page.markup import Markup
 
@@ -64,7 +64,7 @@ class AlikeBlocks(NamedTuple):
 
 
 def alike_blocks(page: Page, html: str, block: int, label: Label) -> AlikeBlocks:
-    return AlikeBlocks(site(page, html), block_paths(page)[block], label)
+    return AlikeBlocks(named_site(page, html), block_paths(page)[block], label)
 
 
 def label_alike(entries: Iterable[QueuedPage], wanted: AlikeBlocks, markup: Markup, annotator: str = "") -> AlikeResult:
@@ -85,7 +85,7 @@ def _labeled_alike(entry: QueuedPage, wanted: AlikeBlocks, markup: Markup, annot
     """How many blocks of the page got the label."""
     opened = resume_page(entry.source, entry.anno, markup, annotator)
     before = labels = opened.labels
-    if site(opened.page, opened.html) == wanted.site:
+    if named_site(opened.page, opened.html) == wanted.site:
         labels = with_alike(opened.page, before, wanted.path, wanted.label)
     # A page that does not change gets no file; a journal of an earlier session is only removed with a file.
     opened.store.close(labels, opened.cursor)

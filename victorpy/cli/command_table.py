@@ -21,7 +21,6 @@ GROUPS = {
     "Make a model": {
         "annotate": Command("annotate", "label the blocks of pages in the terminal"),
         "import": Command("import_", "make annotated pages from pages and their clean texts"),
-        "suggest": Command("suggest", "rank the pages of a folder by how useful it is to annotate them next"),
         "train": Command("train", "train a model on annotated pages, or adapt one to them"),
         "tune": Command("tune", "search for better settings of a config or a labeler"),
         "learn labeler": Command("learn_labeler", "teach a learned labeler such as 'fiasco' from annotated pages"),

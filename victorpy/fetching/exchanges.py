@@ -116,17 +116,24 @@ def _response(
         http.request(
             "GET", resource, None, fields, preload_content=False, decode_content=False, enforce_content_length=False
         )
-        return http.getresponse()
+        response = http.getresponse()
     except (OSError, HTTPException, HTTPError, ValueError) as error:
         raise _no_answer(target, error, cut) from error
+    if cut.is_over:  # which ends the header early
+        raise _late(target, cut)
+    return response
 
 
 def _no_answer(target: WebTarget, error: Exception, cut: Cut) -> FetchError:
     if cut.is_over or isinstance(error, TimeoutError):
-        return FetchError("timeout", f"no answer from {target.host} within {cut.seconds:g} s", 0.0)
+        return _late(target, cut)
     if isinstance(error, ConnectionError):
         return FetchError("connection", f"{target.host} closed the connection without an answer", 0.0)
     return FetchError("connection", f"the answer of {target.host} is not HTTP: {error}", 0.0)
+
+
+def _late(target: WebTarget, cut: Cut) -> FetchError:
+    return FetchError("timeout", f"no answer from {target.host} within {cut.seconds:g} s", 0.0)
 
 
 def _lower(response: HTTPResponse) -> dict[str, str]:

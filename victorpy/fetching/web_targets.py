@@ -35,7 +35,11 @@ class WebTarget(NamedTuple):
 
     def joined(self, reference: str) -> "WebTarget":
         """Where a redirect leads to. The password stays with its host."""
-        found = target_of(urljoin(self.url, _ascii(reference)))
+        try:
+            address = urljoin(self.url, _ascii(reference))
+        except ValueError as error:
+            raise _not_an_address("it cannot be taken apart") from error
+        found = target_of(address)
         return found._replace(user=self.user) if found.origin == self.origin and not found.user else found
 
 

@@ -1,6 +1,8 @@
 """`victor clean` with addresses."""
 
 import json
+import signal
+import time
 
 import pytest
 from web_servers import PAGE, Answer, moved, served
@@ -102,3 +104,17 @@ def test_a_labeler_that_reads_all_pages_first_needs_files(victor):
 
     assert ran.status == 2
     assert "the labeler reads all pages first: clean files or folders" in ran.err
+
+
+def test_ctrl_c_ends_the_command_while_it_waits_for_servers(victor_process, folder):
+    with served({"/a": Answer(pause=0.5), "/b": Answer(pause=0.5)}) as one, served({"/": Answer(pause=0.5)}) as two:
+        process = victor_process.start("clean", one.url("/a"), one.url("/b"), two.url(), "-j", 1)
+        end = time.monotonic() + 30
+        while not (one.paths and two.paths) and time.monotonic() < end:
+            time.sleep(0.05)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+
+    assert (process.returncode, err) == (130, b"victor: interrupted\n")
+    assert time.monotonic() - begun < 10

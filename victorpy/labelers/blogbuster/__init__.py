@@ -77,7 +77,7 @@ def text_of(tree: PageTree, element: int) -> str:
     """The text of an element, which may be a part of a block."""
     page, runs = tree.page, tree.page.runs
     inside = np.flatnonzero((runs.element >= element) & (runs.element < tree.ends[element]))
-    blocks, starts = runs.block.tolist(), runs.start.tolist()
+    blocks, starts = tree.run_blocks, tree.run_starts
     pieces = []
     for run in inside.tolist():
         is_last = run + 1 == len(blocks) or blocks[run + 1] != blocks[run]

@@ -1,6 +1,7 @@
 """Finds the posts of a page step by step, as the paper's algorithm does (section 4)."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from victorpy.labelers.blogbuster.printed_patterns import matcher
 from victorpy.page.blocks import Page
 
 _TAG = re.compile(r"<[a-z][^\s>/]*+\s([^>]*)", re.IGNORECASE)
+# So many siblings before a post are looked at, so that time does not grow with the square of their number.
+_FURTHEST = 100
 _ATTRIBUTE = re.compile(r"([^\s\"'=<>/]++)\s*+=")
 
 
@@ -30,10 +33,14 @@ class PageTree:
         self.parents: list[int] = page.elements.parents.tolist()
         self.ends: list[int] = page.elements.ends.tolist()
         self.first, self.last = (borders.tolist() for borders in blocks_in_elements(page))
+        self.places = [0] * len(self.tags)
         # The root is its own parent.
         self.children: list[list[int]] = [[] for _ in self.tags]
         for element, parent in enumerate(self.parents[1:], 1):
+            self.places[element] = len(self.children[parent])
             self.children[parent].append(element)
+        self.run_blocks: list[int] = page.runs.block.tolist()
+        self.run_starts: list[int] = page.runs.start.tolist()
         self.attributes = [page.attributes[name] for name in _attribute_names(page.core.source)]
 
     def values(self, element: int) -> Iterator[str]:
@@ -53,9 +60,9 @@ class PageTree:
 
     def siblings_before(self, element: int, tags: Iterable[str]) -> Iterator[int]:
         """The nearest first."""
-        among = self.children[self.parents[element]]
-        place = among.index(element)
-        return (sibling for sibling in reversed(among[:place]) if self.tags[sibling] in tags)
+        place = self.places[element]
+        among = self.children[self.parents[element]][max(0, place - _FURTHEST) : place]
+        return (sibling for sibling in reversed(among) if self.tags[sibling] in tags)
 
     def blocks(self, element: int) -> range:
         return range(self.first[element], self.last[element])
@@ -85,7 +92,8 @@ def _candidates(tree: PageTree) -> list[int]:
 
 def _posts_inside(tree: PageTree, element: int, bodies: Sequence[tuple[int, int]]) -> int:
     """How many bodies of other posts are in the element."""
-    return len({body for other, body in bodies if element < other < tree.ends[element]})
+    inside = slice(bisect_right(bodies, (element, tree.ends[element])), bisect_left(bodies, (tree.ends[element], 0)))
+    return len({body for _, body in bodies[inside]})
 
 
 def _body(tree: PageTree, element: int) -> int:

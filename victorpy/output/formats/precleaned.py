@@ -3,6 +3,7 @@
 import re
 
 from victorpy.output.cleaned import Cleaned
+from victorpy.output.escapes import printable
 
 # What begins an invisible part, and what ends it. Text behind a part without an end is kept.
 _PARTS = {"<script": re.compile(r"</script\s*+>", re.IGNORECASE), "<style": re.compile(r"</style\s*+>", re.IGNORECASE)}
@@ -11,7 +12,7 @@ _BEGIN = re.compile(r"<script\b|<style\b|<!--", re.IGNORECASE)
 
 
 def precleaned(cleaned: Cleaned) -> str:
-    return without_invisible_parts(cleaned.source)
+    return f"{printable(without_invisible_parts(cleaned.source)).rstrip()}\n"
 
 
 def without_invisible_parts(html: str) -> str:
