@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pexpect
 import pyte
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/pictures"
@@ -22,6 +22,8 @@ WIDTH, HEIGHT = 8.4, 18
 SECONDS = 120
 # The sixteen colours of a terminal, as far as the annotator uses them.
 COLOURS = {"red": "#f47067", "green": "#8ddb8c", "brown": "#f6c169", "blue": "#6cb6ff", "cyan": "#56d4dd"}
+# Blanks that SVG does not collapse.
+NO_BREAK = "\u00a0"
 INK, PAPER = "#cdd9e5", "#1c2128"
 
 
@@ -62,7 +64,7 @@ def svg(screen: pyte.Screen) -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" font-size="14"',
-            ' font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" xml:space="preserve">',
+            ' font-family="DejaVu Sans Mono, Menlo, Consolas, monospace">',
             f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>',
             *lines,
             "</svg>\n",
@@ -75,7 +77,7 @@ def _parts(screen: pyte.Screen, line: int) -> Iterator[str]:
     cells = [screen.buffer[line][column] for column in range(COLUMNS)]
     column = 0
     for (colour, bold, reverse), group in groupby(cells, lambda cell: (cell.fg, cell.bold, cell.reverse)):
-        text = "".join(cell.data for cell in group)
+        text = "".join(cell.data for cell in group).replace(" ", NO_BREAK)
         x, y = 10 + column * WIDTH, 24 + line * HEIGHT
         column += len(text)
         ink = COLOURS.get(colour, INK)
@@ -111,7 +113,7 @@ def _open(page: Page, address: str) -> None:
         try:
             page.goto(address)
             return
-        except Exception:  # noqa: BLE001 - the server has not started yet
+        except Error:  # the server has not started yet
             time.sleep(1)
 
 
