@@ -84,7 +84,7 @@ impl Guess {
 fn mixed(table: &[Vec<f32>], shares: &[f64]) -> Vec<f32> {
     let width = table.first().map_or(0, Vec::len);
     let of_column = |column: usize| table.iter().zip(shares).map(|(row, share)| f64::from(row[column]) * share).sum();
-    (0..width).map(|column| of_column(column)).map(|sum: f64| sum as f32).collect()
+    (0..width).map(of_column).map(|sum: f64| sum as f32).collect()
 }
 
 fn doubles(row: &[f32]) -> Vec<f64> {

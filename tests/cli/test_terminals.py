@@ -79,13 +79,17 @@ CASES = {
     "convert": ["annotations", "annotations -f jsonl", "annotations -f vertical"],
     "lm train": ["NAME.txt -o ./NAME-lm"],
     "lm score": ["NAME.txt", "NAME.txt --csv", "PAGE --clean"],
+    "perplexity": ["NAME.txt", "PAGE -f jsonl"],
+    "report": ["pages -m MODEL -o NAME-report.html"],
     "doctor": [""],
     "completion": ["bash"],
 }
+# These go on until somebody ends them; tests of their own look at what they write.
+WITHOUT_END = {"annotate", "serve", "mcp"}
 
 
 def test_every_command_has_a_case():
-    assert {*CASES, "annotate"} == COMMANDS.keys()
+    assert {*CASES, *WITHOUT_END} == COMMANDS.keys()
 
 
 class Pty:

@@ -22,6 +22,7 @@ NOT_RUN = {
     "experiments.md": {"victor xval annotations/ --curve --sizes": SAMPLE},
     "integrations.md": {"from llama_index": EXTERNAL},
     "perplexity.md": {"victor lm train TEXT… ": PATTERN},
+    "label-and-train.md": {"victor annotate ": TERMINAL},
     "ray.md": {"import ": EXTERNAL},
     "selectors.md": {
         "victor clean examples/news-en.html --drop 'p >'": ERROR,

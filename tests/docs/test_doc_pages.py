@@ -15,6 +15,7 @@ pytestmark = pytest.mark.process
 BEFORE = {
     "deduplication.md": "victor run 'crawl/*.warc.gz' -o run/",
     "inspecting.md": "cp examples/news-en.html page.html",
+    "label-and-train.md": "cp -r my-site labels",
     "labelers.md": "victor learn site crawl/ -o site.npz",
     "perplexity.md": "victor lm train texts/ -o mine",
 }
@@ -92,3 +93,19 @@ def test_the_readme_shows_what_victor_prints(workplace, victor):
 
     beginnings = [line.removesuffix("[…]") for line in shown]
     assert not [line for line in beginnings if not any(each.startswith(line) for each in printed)]
+
+
+def test_the_figures_of_the_readme_are_those_of_the_page_on_unseen_sets():
+    def rows(page):
+        lines = [line for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
+        return [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines]
+
+    [readme] = [page for page in PAGES if page.name == "README.md"]
+    [unseen] = [page for page in PAGES if page.name == "unseen.md"]
+    measured = [
+        (name, pages, web, auto) for name, _, pages, _, web, auto, *_ in (r for r in rows(unseen) if len(r) == 11)
+    ]
+    shown = [(row[0].partition(",")[0], *row[1:4]) for row in rows(readme) if len(row) == 5]
+
+    assert len(shown) > 3
+    assert not [row for row in shown[2:] if row not in measured]

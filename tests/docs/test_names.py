@@ -26,6 +26,7 @@ READERS = {
     "models/NAME/model.yaml",
     "models/d4/weights.npz",
     "models/d5/model.yaml",
+    "models/harbour",
     "models/mine",
     "models/old",
     "templates/bad.tpl",

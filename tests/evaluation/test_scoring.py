@@ -151,7 +151,7 @@ def test_where_there_is_nothing_to_count_figures_are_unknown_or_defined(page):
 
     assert row[ABOUT_LABELS].isna().all()
     assert (row["blocks"], row["words"]) == (0, 0)
-    assert row.drop(["kind", "group", "blocks", "words", *ABOUT_LABELS])[list(FIGURES)[4:]].tolist() == [1.0] * 18
+    assert row.drop(["kind", "group", "blocks", "words", *ABOUT_LABELS])[list(FIGURES)[4:]].tolist() == [1.0] * 19
     assert confusion([page]).to_numpy().sum() == 0
     assert label_scores([page])["f1"].isna().all()
     assert worst([page], scores_table([page]), "accuracy") == []

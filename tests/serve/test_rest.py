@@ -150,6 +150,13 @@ def test_a_stream_of_lines_has_a_result_for_each_in_order(small):
     assert [result["id"] for result in results if result["status"] == "ok"] == [str(n) for n in range(40) if n != 7]
 
 
+@pytest.mark.parametrize("address", ["/api/batch", "/api/batch?scope=nonsense"])
+def test_options_that_are_wrong_for_all_pages_refuse_the_whole_request(small, address):
+    given = {"pages": []} if "?" in address else {"pages": [], "all_blocks": {}}
+
+    assert small.post(address, json=given).status_code == 400
+
+
 def test_a_block_is_explained(small):
     answer = small.post("/api/explain", json={"html": PAGE, "block": 1})
     found = answer.json()
@@ -209,7 +216,7 @@ def test_metrics_count_requests_and_pages(small):
 def test_results_are_as_the_description_says(small):
     described = small.get("/openapi.json").json()
     result = {**described["components"]["schemas"]["Result"], "components": described["components"]}
-    formats = described["components"]["schemas"]["PageRequest"]["properties"]["formats"]["items"]["enum"]
+    formats = described["components"]["schemas"]["PageRequest"]["properties"]["formats"]["anyOf"][0]["items"]["enum"]
 
     Draft202012Validator(result).validate(cleaned(small, formats=formats).json())
 

@@ -99,19 +99,28 @@ def _options() -> Mapping[str, Schema]:
     }
 
 
+def _fields() -> Schema:
+    """The options in JSON, where null stands for the default."""
+    return {name: {"anyOf": [schema, {"type": "null"}]} for name, schema in _options().items()}
+
+
 def _schemas() -> Schema:
     page: Schema = {"html": _TEXT, "text": _TEXT, "url": {**_TEXT, "maxLength": 8_192}, "id": _TEXT}
     request = {
         "type": "object",
-        "properties": page | dict(_options()),
-        "anyOf": [{"required": ["html"]}, {"required": ["text"]}, {"required": ["url"]}],
+        "properties": page | _fields(),
+        "oneOf": [
+            {"required": ["html"], "not": {"required": ["text"]}},
+            {"required": ["text"], "not": {"required": ["html"]}},
+            {"required": ["url"], "not": {"anyOf": [{"required": ["html"]}, {"required": ["text"]}]}},
+        ],
     }
     return {
         "PageRequest": request,
         "BatchRequest": {
             "type": "object",
             "required": ["pages"],
-            "properties": {"pages": {"type": "array", "maxItems": 1_000, "items": _ANY_OBJECT}, **_options()},
+            "properties": {"pages": {"type": "array", "maxItems": 1_000, "items": _ANY_OBJECT}, **_fields()},
         },
         "BatchResult": {
             "type": "object",

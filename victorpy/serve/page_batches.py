@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from victorpy.serve.clean_options import options_in_address
-from victorpy.serve.page_requests import content_type, task_in
+from victorpy.serve.page_requests import check_options, content_type, task_in
 from victorpy.serve.page_service import PageService, error_in, service_of, settings_of
 from victorpy.serve.page_tasks import as_json
 from victorpy.serve.request_bodies import body_of, json_object, pieces, too_large
@@ -42,6 +42,8 @@ class _Lines(Response):
 
 async def batch(request: Request) -> Response:
     settings, service = settings_of(request), service_of(request)
+    in_address = options_in_address(request.query_params.multi_items())
+    check_options(in_address, settings)
     if content_type(request)[0] == NDJSON:
         return _Lines(_streamed(request, service, settings))
     given = json_object(await body_of(request, settings, 4 * settings.max_bytes))
@@ -50,7 +52,8 @@ async def batch(request: Request) -> Response:
         raise HTTPException(400, "pages: expected a list of objects, each with the 'html' of a page")
     if len(pages) > _MOST_PAGES:
         raise HTTPException(400, f"pages: expected at most {_MOST_PAGES}, got {len(pages)}; send lines of JSON instead")
-    shared = {**options_in_address(request.query_params.multi_items()), **shared}
+    check_options(shared, settings)
+    shared = {**in_address, **shared}
     results = [one async for one in _in_order(_each(pages), shared, service, settings)]
     return Response(b'{"results":[' + b",".join(results) + b"]}", media_type="application/json")
 

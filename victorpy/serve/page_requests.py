@@ -66,6 +66,11 @@ def task_in(
     return task, {name: given[name] for name in extra if name in given}
 
 
+def check_options(given: Mapping[str, Any], settings: ServerSettings) -> None:
+    """Refuse options that are wrong for every page."""
+    task_in({"html": "", **given}, settings)
+
+
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise HTTPException(400, f"{name}: expected a text, got {type(value).__name__}")

@@ -28,7 +28,10 @@ def beginning() -> bytes:
     """The first bytes, which are then gone from standard input."""
     if sys.stdin.isatty():
         log.warning("reading a page from the terminal; end it with Ctrl-D")
-    return sys.stdin.buffer.read(_HEAD)
+    try:
+        return sys.stdin.buffer.read(_HEAD)
+    except OSError as error:
+        raise VictorError(f"cannot be read: {error.strerror}", STDIN) from error
 
 
 def format_of_beginning(head: bytes) -> str | None:

@@ -11,7 +11,7 @@ from victorpy.output.long_texts import joined
 
 _encoded = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 # One call of the encoder for each part would take longer than the rest.
-_MANY = 1_000
+_MANY = 100
 
 
 def jsonl(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from victorpy.foundation.digests import digest
 from victorpy.foundation.files import written_whole
 from victorpy.output.cleaned import Status
-from victorpy.pipeline.runs.journal import State, state_at
+from victorpy.pipeline.runs.journal import Part, State, state_at
 from victorpy.pipeline.runs.plan import NOT_COMPARED, Plan, read
 from victorpy.pipeline.runs.shards import Fingerprint, Shard, sha256_of
 
@@ -84,7 +84,7 @@ def content_of(plan: Plan, shards: Sequence[Shard], states: Sequence[State]) -> 
         "pages": counts.total(),
         "statuses": dict(sorted(counts.items())),
         "shards": [_shard_facts(shard, state) for shard, state in zip(shards, states, strict=True)],
-    } | ({"deduplicated": [part._asdict() for part in last.parts]} if last else {})
+    } | ({"deduplicated": [_part_facts(part) for part in last.parts]} if last else {})
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
@@ -97,5 +97,10 @@ def _shard_facts(shard: Shard, state: State) -> dict[str, Any]:
             if state.end
             else {}
         ),
-        "parts": [part._asdict() for part in state.parts],
+        "parts": [_part_facts(part) for part in state.parts],
     }
+
+
+def _part_facts(part: Part) -> dict[str, Any]:
+    """Without fallbacks where there were none, as in the manifests of earlier versions."""
+    return {name: value for name, value in part._asdict().items() if name != "fallbacks" or value}
