@@ -282,7 +282,7 @@ def _formats_page() -> str:
         for name, row in TABLE.items()
     ]
     head = ("format", "file", "prints", "many pages in a file", "metadata", "failed pages, too", "options")
-    return _page("All formats", "[Clean pages](../cleaning.md) shows them.\n", _table(head, rows))
+    return _page("All formats", "[What the formats print](../formats.md) describes them.\n", _table(head, rows))
 
 
 def _labelers_page() -> str:
@@ -306,7 +306,7 @@ def _statuses_page() -> str:
     codes = {name: getattr(exit_codes, name) for name in vars(exit_codes) if name.isupper()}
     parts = [
         "## How a page ends\n",
-        "Every page ends with exactly one status. [Clean pages](../cleaning.md#how-a-page-ends) says more.\n",
+        "Every page ends with exactly one status. [How pages end](../hostile-pages.md#how-a-page-ends) says more.\n",
         _table(("status", "means", "a failure"), ends),
         "## How a command ends\n",
         _table(("exit status", "means"), ([str(code), EXIT_STATUSES[name]] for name, code in codes.items())),
