@@ -1,10 +1,11 @@
 """The result of cleaning a page: its blocks with their labels, and everything that is printed of it."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
+from itertools import chain, islice, repeat
 from math import fsum
 from typing import Any, Literal, NamedTuple
 
@@ -12,11 +13,12 @@ from victorpy import _core
 from victorpy.labelers.comment_handling import are_comments
 from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.output.long_texts import joined
 from victorpy.page.block_fields import codes_of
 from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.calibration import NO_CALIBRATION, Calibration
 from victorpy.page.metadata import Metadata, Value, with_found
-from victorpy.page.passages import Passage, passages
+from victorpy.page.passages import Passage, each_passage, passages
 from victorpy.page.posts import Post
 
 Status = Literal["ok", "empty", "dropped", "timeout", "out-of-memory", "crashed", "undecodable", "unreadable"]
@@ -49,6 +51,9 @@ _NO_META = frozenset(
 
 # What needs the page and is not a field. It is computed before a result is sent to another process.
 _SENT = ("metadata", "passages", "places", "confidence", "outline_json", "markdown", "html", "main_html")
+
+# Of a larger page, records hold the parts in so many blocks at once.
+_MANY = 10_000
 
 # A node of an outline, as docs/schemas/outline.json describes it.
 OutlineNode = dict[str, Any]
@@ -103,6 +108,9 @@ class AbsentPage:
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def each_text(self) -> Iterator[str]:
+        return iter(self.texts)
 
     @property
     def url(self) -> str | None:
@@ -218,6 +226,15 @@ class Cleaned:
         nodes: list[OutlineNode] = json.loads(self.outline_json)["nodes"]
         return nodes
 
+    def _each_node(self) -> Iterator[OutlineNode]:
+        if self._is_kept("outline"):
+            return iter(self.outline)
+        return each_node(self.__dict__.get("outline_json") or self._outline(self._outlined_labels()).json())
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether the objects of a property may stay in memory: they are there already, or they are few."""
+        return name in self.__dict__ or len(self.labels) <= _MANY
+
     @cached_property
     def markdown(self) -> str:
         """The cleaned page as GitHub's Markdown."""
@@ -274,13 +291,20 @@ class Cleaned:
     @cached_property
     def text(self) -> str:
         """A line for each passage."""
-        return "".join(f"{passage.text}\n" for passage in self.passages)
+        return joined(f"{passage.text}\n" for passage in self._each_passage())
 
     @cached_property
     def passages(self) -> list[Passage]:
         """What is printed: each content block with its continuations joined."""
-        lead = [Passage(Label.HEADER, self.lead, ())] if self.lead else []
-        return [*lead, *passages(self.page, self.labels)]
+        return [*self._lead(), *passages(self.page, self.labels)]
+
+    def _each_passage(self) -> Iterator[Passage]:
+        if self._is_kept("passages"):
+            return iter(self.passages)
+        return chain(self._lead(), each_passage(self.page, self.labels))
+
+    def _lead(self) -> list[Passage]:
+        return [Passage(Label.HEADER, self.lead, ())] if self.lead else []
 
     @cached_property
     def comments(self) -> list[Comment]:
@@ -298,16 +322,30 @@ class Cleaned:
     @cached_property
     def places(self) -> list[Place | None]:
         """Where each passage stands in the page. A lead has no place."""
-        found = iter(self.page.core.places([passage.blocks for passage in self.passages if passage.blocks]))
-        return [Place(*next(found)) if passage.blocks else None for passage in self.passages]
+        return self._places_of(self.passages)
+
+    def _places_of(self, passages: Sequence[Passage]) -> list[Place | None]:
+        found = iter(self.page.core.places([passage.blocks for passage in passages if passage.blocks]))
+        return [Place(*next(found)) if passage.blocks else None for passage in passages]
+
+    def _placed_passages(self) -> Iterator[tuple[Passage, Place | None]]:
+        if self._is_kept("places"):
+            yield from zip(self.passages, self.places, strict=True)
+            return
+        rest = self._each_passage()
+        while some := list(islice(rest, _MANY)):
+            yield from zip(some, self._places_of(some), strict=True)
 
     @cached_property
     def blocks(self) -> list[LabeledBlock]:
         """All blocks of the page, content and noise."""
-        probabilities = [None] * len(self.labels) if self.probabilities is None else self.probabilities
-        fields = [None] * len(self.labels) if self.fields is None else self.fields
-        columns = zip(self.labels, self.page.texts, probabilities, fields, strict=True)
-        return [LabeledBlock(number, *of_block) for number, of_block in enumerate(columns)]
+        return list(self._each_block())
+
+    def _each_block(self) -> Iterator[LabeledBlock]:
+        probabilities = repeat(None, len(self.labels)) if self.probabilities is None else self.probabilities
+        fields = repeat(None, len(self.labels)) if self.fields is None else self.fields
+        columns = zip(self.labels, self.page.each_text(), probabilities, fields, strict=True)
+        return (LabeledBlock(number, *of_block) for number, of_block in enumerate(columns))
 
     @property
     def detailed_labels(self) -> list[Label]:
@@ -353,6 +391,23 @@ class Cleaned:
 
     def to_dict(self, options: FormatOptions = DEFAULT_OPTIONS) -> dict[str, Any]:
         """The object that the format `json` prints."""
+        return {name: list(value) if isinstance(value, Iterator) else value for name, value in self.entries(options)}
+
+    def entries(self, options: FormatOptions = DEFAULT_OPTIONS) -> Iterator[tuple[str, Any]]:
+        """The entries of that object, one by one. Nodes, passages and blocks are iterators: of a large page, the
+        objects of all of them take ten times the memory of its text."""
+        yield from self._facts().items()
+        yield from self.columns(options.columns, options.without).items()
+        yield "outline", self._each_node()
+        yield "passages", (_passage(*placed) for placed in self._placed_passages())
+        blocks = self._each_block()
+        yield "blocks", (_block(block) for block in blocks if options.all_blocks or block.label.is_content)
+        if self.comments_apart:
+            yield "comments", list(map(_comment, self.comments))
+        if self.posts is not None:
+            yield "posts", list(map(_post, self.posts, self.post_passages))
+
+    def _facts(self) -> dict[str, Any]:
         # The order of the keys is that of the printed object. New fields of the metadata follow "language".
         named = {"id": printable(self.page.id), "url": None, "title": None, "status": self.status}
         return {
@@ -364,12 +419,17 @@ class Cleaned:
             "encoding": self.encoding,
             "replaced": self.replaced,
             "model": self.model,
-            **self.columns(options.columns, options.without),
-            "outline": self.outline,
-            "passages": list(map(_passage, self.passages, self.places)),
-            "blocks": [_block(block) for block in self.blocks if options.all_blocks or block.label.is_content],
-            **({"comments": list(map(_comment, self.comments))} if self.comments_apart else {}),
-        } | ({} if self.posts is None else {"posts": list(map(_post, self.posts, self.post_passages))})
+        }
+
+
+def each_node(outline: str) -> Iterator[OutlineNode]:
+    """The nodes of an outline's JSON. Nodes inside others come with them."""
+    decode, start = json.JSONDecoder().raw_decode, '"nodes":['
+    at = outline.index(start) + len(start)
+    while outline[at] != "]":
+        node, at = decode(outline, at)
+        yield node
+        at += outline[at] == ","
 
 
 def rounded(probability: float | None) -> float | None:

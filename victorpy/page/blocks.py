@@ -1,6 +1,6 @@
 """The page as a sequence of text blocks, and the labels that a block can have."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, wraps
@@ -145,6 +145,10 @@ class Page:
     @cached_property
     def texts(self) -> list[str]:
         return self.core.texts()
+
+    def each_text(self) -> Iterator[str]:
+        """The texts one by one. They are not kept."""
+        return map(self.core.text, range(len(self)))
 
     @cached_property
     def is_spaced(self) -> "Flags":

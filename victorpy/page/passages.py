@@ -1,6 +1,6 @@
 """Joins labeled blocks to passages: a content block and its continuations are printed together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,30 +20,35 @@ class Passage(NamedTuple):
 
 def passages(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None = None) -> list[Passage]:
     """Join continuations with the white space of the page; if `blocks` are given, all others count as noise."""
-    texts = page.texts
-    return [
-        Passage(_kind(labels[group[0]]), texts[group[0]] if len(group) == 1 else joined(page, group), tuple(group))
-        for group in _groups(page, labels, range(len(labels)) if blocks is None else sorted(set(blocks)))
-    ]
+    return list(each_passage(page, labels, blocks))
+
+
+def each_passage(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None = None) -> Iterator[Passage]:
+    for group in _groups(page, labels, range(len(labels)) if blocks is None else sorted(set(blocks))):
+        text = page.core.text(group[0]) if len(group) == 1 else joined(page, group)
+        yield Passage(_kind(labels[group[0]]), text, tuple(group))
 
 
 def _kind(label: Label) -> Label:
     return Label.PARAGRAPH if label is Label.CONTINUATION else label
 
 
-def _groups(page: Page, labels: Sequence[Label], blocks: Iterable[int]) -> list[list[int]]:
+def _groups(page: Page, labels: Sequence[Label], blocks: Iterable[int]) -> Iterator[list[int]]:
     """The blocks of each passage; a continuation without a passage, or in another part of the page, begins one."""
     other, continuation, part = Label.OTHER, Label.CONTINUATION, parts(page)
-    groups: list[list[int]] = []
+    group: list[int] = []
     for number in blocks:
         label = labels[number]
         if label is other:
             continue
-        if label is continuation and groups and part[groups[-1][-1]] == part[number]:
-            groups[-1].append(number)
-        else:
-            groups.append([number])
-    return groups
+        if label is continuation and group and part[group[-1]] == part[number]:
+            group.append(number)
+            continue
+        if group:
+            yield group
+        group = [number]
+    if group:
+        yield group
 
 
 class PassagePart(NamedTuple):
@@ -60,9 +65,9 @@ def joined(page: Page, blocks: Sequence[int]) -> str:
 
 
 def pieces(page: Page, blocks: Sequence[int]) -> list[PassagePart]:
-    found = [PassagePart("", blocks[0], page.texts[blocks[0]], 0)]
+    found = [PassagePart("", blocks[0], page.core.text(blocks[0]), 0)]
     for before, number in pairwise(blocks):
-        gap, whole = _gap(page, before, number), page.texts[number]
+        gap, whole = _gap(page, before, number), page.core.text(number)
         # White space is indentation of preformatted text only after a line break.
         text = whole if gap == "\n" else whole.lstrip()
         found.append(PassagePart(gap, number, text, len(whole) - len(text)))

@@ -1,7 +1,7 @@
 """Everything that is known of a page, for programs."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache, cached_property
 from json import dumps
@@ -9,6 +9,7 @@ from typing import Any
 
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
+from victorpy.output.long_texts import joined
 from victorpy.page.blocks import Label, Page
 from victorpy.page.metadata import metadata_of
 from victorpy.page.passages import Passage
@@ -17,8 +18,14 @@ from victorpy.page.segment import segment
 
 def json(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
     """One object over many lines, with a line for each block, passage and part of the outline."""
-    entries = (f' "{name}": {_over_lines(value)}' for name, value in cleaned.to_dict(options).items())
-    return "{\n" + ",\n".join(entries) + "\n}\n"
+    return joined(_pieces(cleaned, options))
+
+
+def _pieces(cleaned: Cleaned, options: FormatOptions) -> Iterator[str]:
+    for number, (name, value) in enumerate(cleaned.entries(options)):
+        yield f'{"," if number else "{"}\n "{name}": '
+        yield from _over_lines(value)
+    yield "\n}\n"
 
 
 # Within texts the quotes are escaped.
@@ -30,11 +37,15 @@ def without_chances(printed: str) -> str:
     return _CHANCE.sub("", printed)
 
 
-def _over_lines(value: Any) -> str:
-    if not (isinstance(value, list) and value and isinstance(value[0], dict)):
-        return dumps(value, ensure_ascii=False)
-    lines = ",\n  ".join(dumps(item, ensure_ascii=False) for item in value)
-    return f"[\n  {lines}\n ]"
+def _over_lines(value: Any) -> Iterator[str]:
+    parts = iter(value) if isinstance(value, (list, Iterator)) else iter(())
+    first = next(parts, None)
+    if isinstance(first, dict):
+        yield f"[\n  {dumps(first, ensure_ascii=False)}"
+        yield from (f",\n  {dumps(part, ensure_ascii=False)}" for part in parts)
+        yield "\n ]"
+    else:
+        yield dumps([] if isinstance(value, Iterator) else value, ensure_ascii=False)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

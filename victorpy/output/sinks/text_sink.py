@@ -9,6 +9,9 @@ from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import DELIMITED
 from victorpy.output.outcome import Outcome
 
+# A large page is not encoded at once, so that its text is not twice in memory.
+_CHARACTERS = 1 << 20
+
 
 @contextmanager
 def opened(
@@ -21,7 +24,9 @@ def opened(
         def write(outcome: Outcome) -> None:
             nonlocal gap
             if outcome.text:
-                packer.write(gap + outcome.text.encode("utf-8", "replace"))
+                packer.write(gap)
+                for start in range(0, len(outcome.text), _CHARACTERS):
+                    packer.write(outcome.text[start : start + _CHARACTERS].encode("utf-8", "replace"))
                 gap = b"" if format in DELIMITED else b"\n"
 
         yield write
