@@ -46,7 +46,7 @@ SYSTEMS = (
     ContentSystem("Magento", "magento", r"Mage\.Cookies|/static/version\d+/frontend/", ".column.main"),
     ContentSystem("Ghost", "ghost", r"/ghost/(?:api|assets)|content/images/size/", ".gh-content, .post-full-content"),
     ContentSystem("Movable Type", "movable type", r"/mt-(?:static|search\.cgi)", ".asset-body, .entry-body"),
-    ContentSystem("phpBB", "phpbb", r"Powered by <a[^>]*>phpBB|/styles/prosilver/", ".postbody"),
+    ContentSystem("phpBB", "phpbb", r"Powered by <a[^<>]*>phpBB|/styles/prosilver/", ".postbody"),
     ContentSystem("vBulletin", "vbulletin", r"vbulletin[-_.]|/clientscript/", ".postcontent, .post_message"),
     ContentSystem("Discourse", "discourse", r"discourse-(?:cdn|root|assets)", ".cooked"),
     ContentSystem("DokuWiki", "dokuwiki", r"/lib/exe/(?:css|js)\.php", ".dokuwiki .page, #dokuwiki__content"),

@@ -17,9 +17,9 @@ from victorpy.page.blocks import Page, once_per_page
 
 NAMES = ("css.size", "css.is-bold", "css.is-hidden", "css.is-set-apart")
 
-_SHEET = re.compile(r"<style\b[^>]*>(.*?)</style", re.IGNORECASE | re.DOTALL)
-_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
-_AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
+_STYLE_TAG = re.compile(r"<(/?)style\b", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_AT_RULE = re.compile(r"@[^{};@]*+(?:;|\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\})")
 _RULE = re.compile(r"(?<![^{}])([^{}]++)\{([^{}]*)\}")
 _DECLARATION = re.compile(r"\s*([a-z-]+)\s*:\s*([^;!]+)", re.IGNORECASE)
 _SIZE = re.compile(r"([\d.]{1,8})(px|pt|em|rem|%)?")
@@ -72,9 +72,23 @@ def _inline_styles(page: Page) -> list[tuple[int, str]]:
     return found[:_MOST_STYLED]
 
 
+def _sheets(source: str) -> Iterator[str]:
+    """What stands between the tags of each <style>; one that nobody closes has no sheet."""
+    begin = -1
+    for tag in _STYLE_TAG.finditer(source):
+        if tag[1]:
+            if 0 <= begin <= tag.start():
+                yield source[begin : tag.start()]
+            begin = -1
+        elif begin < 0:
+            begin = source.find(">", tag.end()) + 1
+            if not begin:
+                return
+
+
 def _rules(source: str) -> Iterator[_Rule]:
     """The rules of the page's own sheets. Rules for some media only are left out."""
-    sheets = "\n".join(_AT_RULE.sub("", _COMMENT.sub("", sheet)) for sheet in _SHEET.findall(source))
+    sheets = "\n".join(_AT_RULE.sub("", _COMMENT.sub("", sheet)) for sheet in _sheets(source))
     for number, (selectors, body) in enumerate(_RULE.findall(sheets)):
         declarations = _declarations(body)
         if number >= _MOST_RULES:

@@ -21,7 +21,7 @@ _LONGEST_TEXT, _LONGEST_SOURCE = 1_000, 4_000
 _STRICT = -0.5
 
 _MADE_BY_PROGRAMS = re.compile(
-    r"""<(?:script|style|iframe|frame|object|embed|form|meta\s+http-equiv\s*=\s*["']?refresh)\b|<[^>]*\s(?:class|id|on\w+)\s*=""",
+    r"""<(?:script|style|iframe|frame|object|embed|form|meta\s+http-equiv\s*=\s*["']?refresh)\b|<[^<>]*\s(?:class|id|on\w+)\s*=""",
     re.I,
 )
 _FRAME = "nav, footer, aside, noscript, body > header"

@@ -14,7 +14,7 @@ from victorpy.models.templates import expansions
 
 SUFFIX = ".conf"
 
-_LINE = re.compile(r"\s*(?P<name>[A-Za-z][\w.-]*)\s*(?::\s*|\s+)(?P<value>.*?)\s*")
+_LINE = re.compile(r"(?P<name>[A-Za-z][\w.-]*+)(?:\s*+:\s*+|\s++)(?P<value>.*+)")
 _VARIABLE = re.compile(r"\$\{?([A-Za-z][\w.-]*)\}?")
 _VALUES = re.compile(r"feature-(?P<feature>.+)-(?P<kind>values|scale)")
 _MARKUP = ("tag-delete", *(f"class-{name}" for name in ("header", "bold", "italic", "list", "form", "inline", "block")))
@@ -53,7 +53,7 @@ class _Reader:
                 self._statement(Value(content, path, number), (*chain, path.resolve()))
 
     def _statement(self, line: Value, chain: tuple[Path, ...]) -> None:
-        found = _LINE.fullmatch(line.text)
+        found = _LINE.fullmatch(line.text.strip())
         if not found:
             raise line.error(f"expected 'variable: value', got '{line.text}'")
         name, value = found["name"], line._replace(text=found["value"])

@@ -80,7 +80,7 @@ def parse(text: str, place: str, known: Collection[str], columns: Sequence[str] 
 
 
 # A line of CRF++: U or B, a number or a name, and references joined in any way.
-_CRFPP = re.compile(r"([UB])[^\s:%]*:?(?P<references>.*)")
+_CRFPP = re.compile(r"([UB])[^\s:%]*+:?+(?P<references>.*+)")
 _COLUMN = re.compile(r"%x\[\s*(?P<row>[+-]?\d{1,3})\s*,\s*(?P<column>\d{1,4})\s*\]")
 
 

@@ -14,7 +14,7 @@ POLICY = (
 )
 
 _HEAD = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta charset="utf-8">'
-_DOCTYPE = re.compile(r"\s*(?:<!--.*?-->\s*)*(<!doctype\b[^>]*>)", re.IGNORECASE | re.DOTALL)
+_DOCTYPE = re.compile(r"\A\s*+(?:<!--(?:(?!-->).)*+-->\s*+)*+(<!doctype\b[^>]*+>)", re.IGNORECASE | re.DOTALL)
 
 # A policy cannot stop <meta http-equiv=refresh> and <link rel=preconnect>. <basefont> may stand where these do, and
 # means nothing to browsers.

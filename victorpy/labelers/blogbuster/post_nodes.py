@@ -10,7 +10,7 @@ from victorpy.labelers.blogbuster import printed_patterns as printed
 from victorpy.labelers.blogbuster.printed_patterns import matcher
 from victorpy.page.blocks import Page
 
-_TAG = re.compile(r"<[a-z][^\s>/]*+\s([^>]*)", re.IGNORECASE)
+_TAG = re.compile(r"<[a-z][^\s<>/]*+\s([^>]*)", re.IGNORECASE)
 # So many siblings before a post are looked at, so that time does not grow with the square of their number.
 _FURTHEST = 100
 _ATTRIBUTE = re.compile(r"(?<![^\s\"'=<>/])([^\s\"'=<>/]++)\s*+=")
