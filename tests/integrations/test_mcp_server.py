@@ -92,7 +92,8 @@ def test_a_file_outside_of_the_folders_is_not_read(cleaner, tmp_path, path):
 def test_the_command_speaks_over_standard_input_and_output(tmp_path):
     tmp_path.joinpath("page.html").write_bytes(PAGE)
     environment = os.environ | {"PYTHONPATH": str(Path(victorpy.__file__).parents[1])}
-    words = ["-m", "victorpy", "mcp", "--folder", str(tmp_path)]
+    # Without the folder that the tests run in, which may hold sources without a compiled core.
+    words = ["-P", "-m", "victorpy", "mcp", "--folder", str(tmp_path)]
 
     async def ask():
         parameters = StdioServerParameters(command=sys.executable, args=words, env=environment)

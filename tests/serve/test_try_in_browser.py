@@ -111,6 +111,8 @@ def test_settings_are_copied_as_a_command_and_as_python(view):
     view.page.select_option(".of-scope select", "article")
     view.page.fill(".of-drop input", ".share, aside")
     view.page.keyboard.press("Tab")
+    # The menu is made anew with each result.
+    view.page.wait_for_load_state("networkidle")
     copied = []
     for name in ("Command line", "Python"):
         view.page.click("summary:has-text('Copy as')")

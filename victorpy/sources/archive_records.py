@@ -7,7 +7,6 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import chain
 from typing import IO, NamedTuple
-from uuid import NAMESPACE_URL, uuid5
 
 from victorpy.errors import VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, DamagedError
@@ -361,6 +360,8 @@ def short(value: str) -> str:
 
 def _warc_head(found: ArcHead, number: int, archive: str, *, is_http: bool) -> bytes:
     """The header of a WARC record for an ARC record; its id is always the same."""
+    from uuid import NAMESPACE_URL, uuid5  # noqa: PLC0415
+
     id = uuid5(NAMESPACE_URL, f"{archive} {number} {found.date} {found.url}")
     fields = {
         "WARC-Type": "response" if is_http else "resource",
