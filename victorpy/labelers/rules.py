@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from victorpy.errors import OptionError, VictorError
 from victorpy.features.tags import are_inside
 from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds
 from victorpy.foundation.words import RUNNING_WORD, WIDE_LANGUAGES
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
-from victorpy.labelers.stopwords import check_installed, likely_language, stop_words, words_in
+from victorpy.labelers.stopwords import check_option, words_for
 from victorpy.page.blocks import Page, once_per_page
 from victorpy.page.elements import Flags, Ints
 from victorpy.page.passages import enclosing
@@ -53,17 +52,7 @@ class Rules(Untrained):
 
     def __post_init__(self) -> None:
         check_bounds(self, _BOUNDS)
-        self._check_stop_words()
-
-    def _check_stop_words(self) -> None:
-        """Reports missing stop words before any page is read."""
-        if not self.stop_words:
-            check_installed()
-            return
-        try:
-            words_in(self.stop_words)
-        except VictorError as error:
-            raise OptionError(str(error), "stop-words") from None
+        check_option(self.stop_words)
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
@@ -78,10 +67,7 @@ class Rules(Untrained):
 
     def words_of(self, page: Page) -> tuple[str, Collection[str]]:
         """The language of the page, and its stop words."""
-        if self.stop_words:
-            return self.language, words_in(self.stop_words)
-        language = self.language or likely_language(_sample(page))
-        return language, stop_words(language)
+        return words_for(page, _linked_characters(page), self.language, self.stop_words)
 
     def judged(self, page: Page, language: str, stops: Collection[str]) -> Classes:
         """The class of each block by itself. Without a list of stop words, every block counts as having enough."""
@@ -103,15 +89,6 @@ class Rules(Untrained):
         density = np.array([_stop_word_density(page.texts[block], stops) for block in candidates.tolist()])
         classes[candidates[density < self.stopwords_high]] = NEAR_GOOD
         classes[candidates[density < self.stopwords_low]] = BAD
-
-
-_SAMPLE_BLOCKS, _SAMPLE_BLOCK = 4, 125
-
-
-def _sample(page: Page) -> str:
-    """Enough text to identify the language, from the blocks with the most text outside links."""
-    longest = np.argsort(_linked_characters(page) - page.lengths, kind="stable")[:_SAMPLE_BLOCKS]
-    return " ".join(page.texts[block][:_SAMPLE_BLOCK] for block in longest.tolist())
 
 
 @once_per_page

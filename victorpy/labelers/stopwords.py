@@ -6,12 +6,16 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from victorpy.errors import UsageError, VictorError
+import numpy as np
+
+from victorpy.errors import OptionError, UsageError, VictorError
 from victorpy.features.language.lm_training import texts_of
 from victorpy.features.language_id import language_of
 from victorpy.foundation.files import read_text
 from victorpy.foundation.optional import install_hint
 from victorpy.foundation.words import RUNNING_WORD, UNSPACED_LANGUAGES
+from victorpy.page.blocks import Page
+from victorpy.page.elements import Ints
 from victorpy.sources import TEXT_SUFFIXES, find_pages
 
 # Languages without a list of their own, and the language whose function words they share.
@@ -43,6 +47,34 @@ def stop_words(language: str) -> frozenset[str]:
 _ENGLISH = frozenset(["the", "of", "and"])
 _FEW = 4
 _COMMON = 0.04
+
+
+def check_option(path: str) -> None:
+    """Reports missing stop words before any page is read: those of a file, or the packages that have them."""
+    if not path:
+        check_installed()
+        return
+    try:
+        words_in(path)
+    except VictorError as error:
+        raise OptionError(str(error), "stop-words") from None
+
+
+# Enough text to identify the language.
+_SAMPLE_BLOCKS, _SAMPLE_BLOCK = 4, 125
+
+
+def words_for(page: Page, linked: Ints, language: str, path: str) -> tuple[str, frozenset[str]]:
+    """The language of a page, if none is given, and its stop words or those of a file.
+
+    `linked` are the characters of each block in links: the blocks with the most text outside of them tell the language.
+    """
+    if path:
+        return language, words_in(path)
+    if not language:
+        longest = np.argsort(linked - page.lengths, kind="stable")[:_SAMPLE_BLOCKS]
+        language = likely_language(" ".join(page.texts[block][:_SAMPLE_BLOCK] for block in longest.tolist()))
+    return language, stop_words(language)
 
 
 def likely_language(text: str) -> str:

@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"name or file of the config that cuts pages; t trains by it instead of adapting ({DEFAULT_MODEL})",
     )
     parser.add_argument("--annotator", default="", metavar="NAME", help="your name in the .anno files")
-    parser.add_argument("--keys", metavar="FILE", help=f"a YAML file of keys ({keys.default_file()})")
+    parser.add_argument("--keys", metavar="FILE", help="a YAML file of keys (~/.config/victorpy/keys.yaml)")
     parser.add_argument(
         "--review",
         nargs=2,

@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victorpy.errors import OptionError, VictorError
 from victorpy.features.link_text import linked_characters, linked_upto
 from victorpy.foundation.words import RUNNING_WORD
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.density import Density
 from victorpy.labelers.markup_kinds import labels_of
-from victorpy.labelers.stopwords import check_installed, likely_language, stop_words, words_in
+from victorpy.labelers.stopwords import check_option, words_for
 from victorpy.labelers.survey import Setting, check_setting
 from victorpy.labelers.survey.sentence_table import Sentences, sentences_of
 from victorpy.page.blocks import Page
@@ -59,13 +58,7 @@ class Htmcleaner(Untrained):
 
     def __post_init__(self) -> None:
         check_setting(self.setting)
-        if not self.stop_words:
-            check_installed()
-            return
-        try:
-            words_in(self.stop_words)
-        except VictorError as error:
-            raise OptionError(str(error), "stop-words") from None
+        check_option(self.stop_words)
 
     def labeling(self, page: Page) -> Labeling:
         if not len(page):
@@ -74,17 +67,11 @@ class Htmcleaner(Untrained):
         good = good_sentences(sentences)
         if not good.any():
             return replace(Density().labeling(page), reason="no good sentence: cleaned by density", fallback="density")
-        language, words = self._function_words(page)
+        language, words = words_for(page, linked_characters(page), self.language, self.stop_words)
         first, last = best_sequence(self._scores(page, sentences, good, words), good)
         reason = "" if words else f"no function words for language '{language}': judged by links alone"
         found = self._kept(page, sentences, first, last)
         return replace(found, reason=reason, fallback="links alone" if reason else "")
-
-    def _function_words(self, page: Page) -> tuple[str, Collection[str]]:
-        if self.stop_words:
-            return self.language, words_in(self.stop_words)
-        language = self.language or likely_language(_sample(page))
-        return language, stop_words(language)
 
     def _scores(self, page: Page, sentences: Sentences, good: Flags, words: Collection[str]) -> Floats:
         """nFW - nA of each sentence."""
@@ -138,12 +125,3 @@ def _outside(page: Page, sentences: Sentences, first: int, last: int) -> list[Om
     before = Omission(begin, 0, int(sentences.begins[first] - page.starts[begin]))
     after = Omission(end, int(sentences.ends[last] - page.starts[end]), int(page.lengths[end]))
     return [part for part in (before, after) if part.start < part.end]
-
-
-_SAMPLE_BLOCKS, _SAMPLE_BLOCK = 4, 125
-
-
-def _sample(page: Page) -> str:
-    """Enough text to identify the language."""
-    longest = np.argsort(linked_characters(page) - page.lengths, kind="stable")[:_SAMPLE_BLOCKS]
-    return " ".join(page.texts[block][:_SAMPLE_BLOCK] for block in longest.tolist())
