@@ -37,7 +37,7 @@ ENCODINGS = (
     "big5",
     "shift_jis",
     "euc-jp",
-    "iso2022_jp",
+    "iso-2022-jp",
     "euc-kr",
 )
 _LEAST_SHARE = 0.98
@@ -60,7 +60,7 @@ LETTERS = {
     "big5": _HAN,
     "shift_jis": _KANA,
     "euc-jp": _KANA,
-    "iso2022_jp": _KANA,
+    "iso-2022-jp": _KANA,
     "euc-kr": "[\uac00-\ud7a3]",
 }
 _DECLARATION = re.compile(r"<\?xml[^>]{0,200}>|<meta[^<>]{0,200}charset[^<>]{0,200}>", re.I)

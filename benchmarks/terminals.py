@@ -47,7 +47,7 @@ KINDS = {
     "C1": "".join(map(chr, range(0x80, 0xA0))),
     "overrides": "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
     "bytes that are no UTF-8": "\udc9b31m\udc85\udcff",
-    "line ends": f"\n{FORGED}\r{FORGED}",
+    "line ends": f"x\n{FORGED}x\r{FORGED}",
 }
 OUTPUTS = {1: "stdout", 2: "stderr"}
 

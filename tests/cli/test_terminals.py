@@ -76,6 +76,11 @@ def test_no_error_gives_the_terminal_an_order(name, words, folder):
     assert not RAW.findall(shown), shown
 
 
+def test_no_word_of_a_command_forges_a_line(victor, folder):
+    for words in (["--a\nvictor: done"], ["page.html", "-f", "text\nvictor: done"], ["a\nvictor: done.html"]):
+        assert "\nvictor: done" not in victor("clean", *words).err
+
+
 @pytest.mark.process
 @pytest.mark.slow
 def test_the_annotator_gives_no_order_of_a_page(hostile, small_config):
