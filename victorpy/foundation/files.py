@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryFile
 from typing import IO
 
 from victorpy.errors import VictorError
@@ -62,7 +60,7 @@ def _draft(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 
 def _new_draft(folder: Path) -> tuple[Path, IO[bytes]] | None:
     """None if the name is taken, or another process has just removed it as the draft of a killed one."""
-    part = folder / f".victorpy-{token_hex(8)}.part"
+    part = folder / f".victorpy-{os.urandom(8).hex()}.part"
     try:
         file = os.fdopen(os.open(part, _NEW, 0o666), "w+b")
     except FileExistsError:
@@ -154,6 +152,8 @@ def write_text(path: Path, text: str, *, is_durable: bool = True) -> None:
 
 def check_writable(folder: Path) -> None:
     """Fail before long work if its result could not be written."""
+    from tempfile import TemporaryFile  # noqa: PLC0415 - few commands need it
+
     existing = _nearest(Path(os.path.realpath(folder)))
     try:
         with TemporaryFile(dir=existing):
