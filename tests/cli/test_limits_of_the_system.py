@@ -92,3 +92,12 @@ def test_a_device_without_end_is_refused(victor, monkeypatch):
 
     assert ran.status == 1
     assert "/dev/zero: larger than 1,048,576 bytes" in ran.err
+
+
+def test_a_line_without_end_is_refused(victor, monkeypatch):
+    monkeypatch.setattr("victorpy.pipeline.deduplication.record_files.MOST_BYTES", 1 << 20)
+
+    ran = victor("dedup", "/dev/zero")
+
+    assert ran.status == 1
+    assert "/dev/zero:1: a line of more than 1,048,576 bytes" in ran.err

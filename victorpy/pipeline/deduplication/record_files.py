@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -14,6 +15,8 @@ from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator,
 from victorpy.sources import STDIN
 
 STDOUT = "-"
+# The record of the largest page takes less.
+MOST_BYTES = 1 << 30
 
 
 class Line(NamedTuple):
@@ -27,7 +30,9 @@ def read_lines(path: str) -> Iterator[Line]:
     """The records of a file: plain, gzip or Zstandard. Anything else is an error, so that the counts add up."""
     try:
         with _opened(path) as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(iter(partial(file.readline, MOST_BYTES + 1), b""), 1):
+                if len(line) > MOST_BYTES:
+                    raise VictorError(f"a line of more than {MOST_BYTES:,} bytes", path, number)
                 if line.strip():
                     yield Line(line, _record(line, path, number))
     except STREAM_ERRORS as error:
