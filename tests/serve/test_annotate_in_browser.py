@@ -188,6 +188,8 @@ def test_flags_notes_undo_ranges_and_blocks_alike(browser, serve):
     types(tab, "=")
     sees(tab, "labeled alike: 1 more block here, 2 on 1 other page")
     sees(tab, "4/6 labeled")
+    types(tab, "w")
+    sync_api.expect(tab.locator(".block-list")).to_have_class(re.compile("wrapped"))
     types(tab, "s")
     sees(tab, "saved")
 

@@ -11,6 +11,7 @@ from victorpy.models.decoding import LARGEST_BIAS
 from victorpy.models.scopes import Scope
 from victorpy.output.cleaned import Status
 from victorpy.serve.clean_options import ASKED_FOR, METHODS, TEXTS
+from victorpy.serve.page_tasks import TABLES
 from victorpy.serve.server_settings import ServerSettings
 
 Schema = dict[str, Any]
@@ -41,14 +42,16 @@ def open_api(settings: ServerSettings) -> Schema:
 
 def _paths() -> Schema:
     page, lines = _json(_ref("PageRequest")), {"application/x-ndjson": {"schema": _TEXT}}
-    explained = _json({"allOf": [_ref("PageRequest")], "properties": {"block": {"type": "integer"}}})
+    block = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+    asked: Schema = {"block": block, "tables": {"type": "array", "items": {"enum": list(TABLES)}, "maxItems": 10}}
+    explained = _json({"allOf": [_ref("PageRequest")], "type": "object", "properties": asked})
     return {
         "/api/clean": _post("Clean a page", "clean", page | _pages_as_bytes(), _json(_ref("Result")), _parameters()),
         "/api/batch": _post(
             "Clean many pages", "batch", _json(_ref("BatchRequest")) | lines, _json(_ref("BatchResult")) | lines
         ),
-        "/api/explain": _post("Say why a block has its label", "explain", explained, _json(_ANY_OBJECT)),
-        "/api/perplexity": _post("Rate the sentences of a page", "perplexity", page, _json(_ANY_OBJECT)),
+        "/api/explain": _post("Say why a block has its label", "explain", explained, _json(_ref("Explanation"))),
+        "/api/perplexity": _post("Rate the sentences of a page", "perplexity", page, _json(_ref("Perplexities"))),
         "/api/choices": _get("List what a request may choose from", "choices", _json(_ANY_OBJECT)),
         "/health": _get("Say that the server works", "health", _json(_ANY_OBJECT)),
         "/metrics": _get("Count pages and requests, for Prometheus", "metrics", {"text/plain": {"schema": _TEXT}}),
@@ -128,6 +131,8 @@ def _schemas() -> Schema:
             "properties": {"results": {"type": "array", "items": _ref("Result")}},
         },
         "Result": _result(),
+        "Explanation": {"anyOf": [_explanation(), _failure()]},
+        "Perplexities": {"anyOf": [_perplexities(), _failure()]},
         "Error": {"type": "object", "required": ["error"], "properties": {"error": _TEXT}},
     }
 
@@ -141,6 +146,48 @@ def _result() -> Schema:
         "type": "object",
         "required": ["id", "status", "reason"],
         "properties": {**ended, **texts, **parts, **lists},
+    }
+
+
+def _failure() -> Schema:
+    """The outcome of a page that was too much for its process."""
+    return {
+        "type": "object",
+        "required": ["status", "reason"],
+        "properties": {"status": {"enum": list(get_args(Status))}, "reason": _TEXT},
+    }
+
+
+def _explanation() -> Schema:
+    tables = {name: {"type": "array", "items": _ANY_OBJECT} for name in TABLES}
+    return {
+        "type": "object",
+        "required": ["block", "text", "label", "tables"],
+        "properties": {
+            "block": {"type": "integer"},
+            "text": _TEXT,
+            "label": _TEXT,
+            "label_by_model": _TEXT,
+            "rival": _TEXT,
+            "tables": {"type": "object", "properties": tables, "additionalProperties": False},
+        },
+    }
+
+
+def _perplexities() -> Schema:
+    sentence = {
+        "type": "object",
+        "required": ["block", "perplexity", "text"],
+        "properties": {
+            "block": {"type": "integer"},
+            "perplexity": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+            "text": _TEXT,
+        },
+    }
+    return {
+        "type": "object",
+        "required": ["language_model", "limit", "sentences"],
+        "properties": {"limit": {"type": "number"}, "sentences": {"type": "array", "items": sentence}},
     }
 
 
