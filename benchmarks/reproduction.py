@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Repeats the original's experiments on CLEANEVAL's development pages, and writes docs/reproduction.md.
 
-    reproduction.py DATA [--output docs/reproduction.md] [--keep FOLDER] [--jobs N]
+    reproduction.py DATA [--every-feature] [--seeds N] [--output docs/reproduction.md] [--keep FOLDER] [--jobs N]
 
 DATA holds cleaneval-dev/html/ID.html and cleaneval-dev/gold/ID.txt. What --keep has is not trained again.
 """
@@ -31,7 +31,6 @@ from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 log = logging.getLogger("reproduction")
 
 SET = "cleaneval-dev"
-SEEDS = range(2)
 # Columns as the original's tables have them.
 NAMES = {
     "accuracy": "full set",
@@ -61,7 +60,7 @@ ABLATED = (
 PAGE = """\
 # The original's experiments, repeated
 
-Made by `python benchmarks/reproduction.py DATA`; do not edit it by hand. All figures are percentages.
+Made by one run of `{command}`; do not edit it by hand. All figures are percentages.
 
 Six-fold cross-validation over the {pages} pages of CLEANEVAL's development set ({blocks} labeled blocks), no site in
 two folds, seed 0. The original had 104 pages (22,501 blocks): 51 of CLEANEVAL's, and 53 of its own, which are not at
@@ -92,10 +91,9 @@ prints the gold labels themselves, as a labeler would that makes no mistake:
 {people}
 ## Without one feature
 
-Exp-1 without one feature, for {left_out} features: those that exp-2 and exp-3 leave out
-(`--every-feature` measures all). The original's totals ranged from 71.9 to 74.5 by its text, which also gives 74.6
-without `document.word-count` and 73.9 with all. Ours range from {least_without} to {most_without}, with {total} for
-all.
+Exp-1 without one feature, for {left_out}.
+The original's totals ranged from 71.9 to 74.5 by its text, which also gives 74.6 without `document.word-count` and 73.9
+with all. Ours range from {least_without} to {most_without}, with {total} for all.
 
 {without}
 ## Which kind of features
@@ -160,6 +158,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--every-feature", action="store_true", help="measure exp-1 without each of its features")
+    parser.add_argument("--seeds", type=int, default=2, help="how often to deal the folds of exp-1 (default: 2)")
     options = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     log.setLevel(logging.INFO)
@@ -168,7 +167,7 @@ def main() -> None:
         files = annotated(options.data / SET, home / "pages")
         repeated = Reproduction(files, options.data / SET / "gold", home, options.jobs)
         features = configs.load("exp-1").used_features if options.every_feature else ABLATED
-        options.output.write_text(page(repeated, features), "utf-8")
+        options.output.write_text(page(repeated, features, options.seeds), "utf-8")
 
 
 def annotated(source: Path, target: Path) -> list[Path]:
@@ -209,7 +208,7 @@ class Reproduction:
         return original_table(page_scores(replace(found, pages=pages), ORIGINAL), ORIGINAL[2:])
 
 
-def page(repeated: Reproduction, features: Sequence[str]) -> str:
+def page(repeated: Reproduction, features: Sequence[str], seeds: int) -> str:
     first = configs.load("exp-1")
     named = {name: configs.load(name) for name in PUBLISHED}
     named |= {VITERBI: replace(first, decoding=replace(first.decoding, method="viterbi"))}
@@ -218,12 +217,13 @@ def page(repeated: Reproduction, features: Sequence[str]) -> str:
     parts, without = part_tables(repeated, first), tables_without(repeated, first, features)
     totals = {name: total_of(table) for name, table in without.items()}
     return PAGE.format(
+        command=command(features, seeds),
         viterbi=VITERBI,
         experiments=markdown(experiment_rows(tables), "experiment", NAMES.values()),
         verdict="\n".join(verdict(name, tables[name]) for name in PUBLISHED),
         **{name: f"{figure:.1f}" for name, figure in range_of(tables).items()},
         people=markdown(people_rows(repeated, named), "labels", list(NAMES.values())[2:]),
-        left_out=f"{len(without)} of its {len(first.used_features)}",
+        left_out=left_out(len(without), len(first.used_features)),
         least_without=f"{min(totals.values()):.1f}",
         most_without=f"{max(totals.values()):.1f}",
         total=f"{total_of(tables['exp-1']):.1f}",
@@ -231,12 +231,25 @@ def page(repeated: Reproduction, features: Sequence[str]) -> str:
         parts=markdown(part_rows(parts), "features", PART_COLUMNS),
         **figures_of_parts("text", "text", parts),
         **figures_of_parts("blocks", "markup_only", parts),
-        seeds=markdown(seed_rows(repeated, first), "seed", NAMES.values()),
+        seeds=markdown(seed_rows(repeated, first, seeds), "seed", NAMES.values()),
         strength=f"{first.crf.c2:g}",
         labels=markdown(label_rows(repeated, first), "label", ("precision", "recall", "F1", "blocks")),
         measures=markdown(measure_rows(repeated, named), "reading of (3)", measure_columns()),
         facts=facts(repeated, first),
         **sizes(repeated, first),
+    )
+
+
+def command(features: Sequence[str], seeds: int) -> str:
+    every = "" if tuple(features) == ABLATED else " --every-feature"
+    return f"python benchmarks/reproduction.py DATA{every} --seeds {seeds}"
+
+
+def left_out(measured: int, features: int) -> str:
+    if measured == features:
+        return f"each of its {features} features"
+    return (
+        f"{measured} of its {features} features: those that exp-2 and exp-3 leave out\n(`--every-feature` measures all)"
     )
 
 
@@ -321,9 +334,9 @@ def part_rows(tables: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, ...]]:
         yield (name, f"{published:.1f}", ours, f"{published - PUBLISHED_PARTS['all']:+.1f}", change)
 
 
-def seed_rows(repeated: Reproduction, config: Config) -> Iterator[tuple[str, ...]]:
-    tables = [repeated.table(f"seed {seed}", config, seed=seed) for seed in SEEDS]
-    for seed, table in zip(SEEDS, tables, strict=True):
+def seed_rows(repeated: Reproduction, config: Config, seeds: int) -> Iterator[tuple[str, ...]]:
+    tables = [repeated.table(f"seed {seed}", config, seed=seed) for seed in range(seeds)]
+    for seed, table in enumerate(tables):
         yield (str(seed), *plain(table))
     means = pd.concat([table["mean"] for table in tables], axis=1)
     yield ("mean", *(f"{100 * mean:.1f}" for mean in means.mean(axis=1)))

@@ -52,8 +52,9 @@ _NO_META = frozenset(
 # What needs the page and is not a field. It is computed before a result is sent to another process.
 _SENT = ("metadata", "passages", "places", "confidence", "outline_json", "markdown", "html", "main_html")
 
-# Of a larger page, records hold the parts in so many blocks at once.
+# Of a larger page, records hold no list of all objects, and so many places at once.
 _MANY = 10_000
+_PLACES = 1_000
 
 # A node of an outline, as docs/schemas/outline.json describes it.
 OutlineNode = dict[str, Any]
@@ -227,9 +228,14 @@ class Cleaned:
         return nodes
 
     def _each_node(self) -> Iterator[OutlineNode]:
-        if self._is_kept("outline"):
-            return iter(self.outline)
-        return each_node(self.__dict__.get("outline_json") or self._outline(self._outlined_labels()).json())
+        yield from self.outline
+
+    def outline_parts(self, *, has_lines: bool) -> Iterator[str] | None:
+        """The outline's list of nodes as JSON, in parts; with a line for each node. None if only all of it is here."""
+        if "outline_json" in self.__dict__:
+            return None
+        outline = self.core_outline if self._is_kept("core_outline") else self._outline(self._outlined_labels())
+        return outline.json_parts(has_lines)
 
     def _is_kept(self, name: str) -> bool:
         """Whether the objects of a property may stay in memory: they are there already, or they are few."""
@@ -333,7 +339,7 @@ class Cleaned:
             yield from zip(self.passages, self.places, strict=True)
             return
         rest = self._each_passage()
-        while some := list(islice(rest, _MANY)):
+        while some := list(islice(rest, _PLACES)):
             yield from zip(some, self._places_of(some), strict=True)
 
     @cached_property
@@ -420,16 +426,6 @@ class Cleaned:
             "replaced": self.replaced,
             "model": self.model,
         }
-
-
-def each_node(outline: str) -> Iterator[OutlineNode]:
-    """The nodes of an outline's JSON. Nodes inside others come with them."""
-    decode, start = json.JSONDecoder().raw_decode, '"nodes":['
-    at = outline.index(start) + len(start)
-    while outline[at] != "]":
-        node, at = decode(outline, at)
-        yield node
-        at += outline[at] == ","
 
 
 def rounded(probability: float | None) -> float | None:
