@@ -188,7 +188,7 @@ def test_a_block_that_is_not_there_is_an_error(small, block):
 
 
 @pytest.mark.parametrize("name", ["explain", "perplexity"])
-def test_a_page_that_is_no_text_has_its_outcome(small, name):
+def test_nothing_is_explained_of_a_page_that_is_no_text(small, name):
     found = small.post(f"/api/{name}", content=bytes(range(256)) * 8, headers=HTML).json()
 
     assert (found["status"], found["reason"]) == ("undecodable", "not a text: binary data")

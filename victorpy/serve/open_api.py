@@ -103,8 +103,11 @@ def _options() -> Mapping[str, Schema]:
 
 
 def _fields() -> Schema:
-    """The options in JSON, where null stands for the default."""
-    return {name: {"anyOf": [schema, {"type": "null"}]} for name, schema in _options().items()}
+    """The options in JSON, where null stands for the default, and lists may be texts as in an address."""
+    either = {
+        name: [schema, _TEXT] if schema.get("type") == "array" else [schema] for name, schema in _options().items()
+    }
+    return {name: {"anyOf": [*schemas, {"type": "null"}]} for name, schemas in either.items()}
 
 
 def _schemas() -> Schema:
