@@ -18,6 +18,7 @@ Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
 _ANY_OBJECT: Schema = {"type": "object"}
+_PAGE: Schema = {"description": "A page as /api/clean takes it; anything else gets a result with the status refused."}
 _REASONS = {
     "400": "The request is wrong; the error names the field.",
     "403": "The page is only named by its address, and the server fetches none; or another site sent the request.",
@@ -44,14 +45,22 @@ def _paths() -> Schema:
     page, lines = _json(_ref("PageRequest")), {"application/x-ndjson": {"schema": _TEXT}}
     block = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     asked: Schema = {"block": block, "tables": {"type": "array", "items": {"enum": list(TABLES)}, "maxItems": 10}}
-    explained = _json({"allOf": [_ref("PageRequest")], "type": "object", "properties": asked})
+    explained = _pages_as_bytes() | _json({"allOf": [_ref("PageRequest")], "type": "object", "properties": asked})
     return {
         "/api/clean": _post("Clean a page", "clean", page | _pages_as_bytes(), _json(_ref("Result")), _parameters()),
         "/api/batch": _post(
             "Clean many pages", "batch", _json(_ref("BatchRequest")) | lines, _json(_ref("BatchResult")) | lines
         ),
-        "/api/explain": _post("Say why a block has its label", "explain", explained, _json(_ref("Explanation"))),
-        "/api/perplexity": _post("Rate the sentences of a page", "perplexity", page, _json(_ref("Perplexities"))),
+        "/api/explain": _post(
+            "Say why a block has its label", "explain", explained, _json(_ref("Explanation")), _parameters()
+        ),
+        "/api/perplexity": _post(
+            "Rate the sentences of a page",
+            "perplexity",
+            page | _pages_as_bytes(),
+            _json(_ref("Perplexities")),
+            _parameters(),
+        ),
         "/api/choices": _get("List what a request may choose from", "choices", _json(_ANY_OBJECT)),
         "/health": _get("Say that the server works", "health", _json(_ANY_OBJECT)),
         "/metrics": _get("Count pages and requests, for Prometheus", "metrics", {"text/plain": {"schema": _TEXT}}),
@@ -126,7 +135,7 @@ def _schemas() -> Schema:
         "BatchRequest": {
             "type": "object",
             "required": ["pages"],
-            "properties": {"pages": {"type": "array", "maxItems": 1_000, "items": _ANY_OBJECT}, **_fields()},
+            "properties": {"pages": {"type": "array", "maxItems": 1_000, "items": _PAGE}, **_fields()},
         },
         "BatchResult": {
             "type": "object",
