@@ -1,6 +1,7 @@
 """The description of the REST interface, in OpenAPI 3.1."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, get_args
 
 import victorpy
@@ -52,7 +53,7 @@ def _paths() -> Schema:
             "Clean many pages", "batch", _json(_ref("BatchRequest")) | lines, _json(_ref("BatchResult")) | lines
         ),
         "/api/explain": _post(
-            "Say why a block has its label", "explain", explained, _json(_ref("Explanation")), _parameters()
+            "Say why a block has its label", "explain", explained, _json(_ref("Explanation")), _parameters(asked)
         ),
         "/api/perplexity": _post(
             "Rate the sentences of a page",
@@ -88,9 +89,9 @@ def _get(summary: str, name: str, answer: Schema) -> Schema:
     return {"get": {"operationId": name, "summary": summary, "responses": responses}}
 
 
-def _parameters() -> list[Schema]:
+def _parameters(more: Mapping[str, Schema] = MappingProxyType({})) -> list[Schema]:
     """The options in the address, for pages that are sent as bytes."""
-    given = {"url": _TEXT, "id": _TEXT, **_options()}
+    given = {"url": _TEXT, "id": _TEXT, **_options(), **more}
     return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in given.items()]
 
 
