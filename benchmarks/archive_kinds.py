@@ -440,7 +440,7 @@ def _of_shard(run: Path, number: int, path: Path, is_damaged: bool) -> Iterator[
     if end.records != len(found.pages) or end.skipped != found.skipped:
         yield f"{end.records} records and {end.skipped} skipped, and not {len(found.pages)} and {found.skipped}"
     texts = [(one["id"], one["text"]) for one in _rows(run, number, "[0-9].jsonl.gz")]
-    expected = [(page.id, _text(page)) for page in found.pages]
+    expected = [(printable(page.id), _text(page)) for page in found.pages]
     if len(texts) != len(expected):
         yield f"has {len(texts)} texts, expected {len(expected)}"
     different = next((pair for pair in zip(texts, expected, strict=False) if pair[0] != pair[1]), None)
