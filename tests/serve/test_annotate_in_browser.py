@@ -144,7 +144,8 @@ def test_two_tabs_of_one_page_never_write_both(browser, serve):
     sees(two, "2/6 labeled")
     one.bring_to_front()
     types(one, "o")
-    sees(one, "is open in another tab now")
+    sees(one, "is open in another tab")
+    sees(one, "Continue here")
 
     two.bring_to_front()
     types(two, "s")
