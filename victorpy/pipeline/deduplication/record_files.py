@@ -4,19 +4,16 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packing, unpacked
-from victorpy.foundation.files import written_whole
+from victorpy.foundation.files import lines_of, written_whole
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator, Record
 from victorpy.sources import STDIN
 
 STDOUT = "-"
-# The record of the largest page takes less.
-MOST_BYTES = 1 << 30
 
 
 class Line(NamedTuple):
@@ -30,9 +27,7 @@ def read_lines(path: str) -> Iterator[Line]:
     """The records of a file: plain, gzip or Zstandard. Anything else is an error, so that the counts add up."""
     try:
         with _opened(path) as file:
-            for number, line in enumerate(iter(partial(file.readline, MOST_BYTES + 1), b""), 1):
-                if len(line) > MOST_BYTES:
-                    raise VictorError(f"a line of more than {MOST_BYTES:,} bytes", path, number)
+            for number, line in enumerate(lines_of(file, path), 1):
                 if line.strip():
                     yield Line(line, _record(line, path, number))
     except STREAM_ERRORS as error:
