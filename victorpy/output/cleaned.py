@@ -46,6 +46,7 @@ _NO_META = frozenset(
         "section",
         "licence",
         "page_type",
+        "cms",
     )
 )
 
