@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pexpect
 import pyte
+from tally import tally
 
 from victorpy.annotation.anno_files import read
 from victorpy.annotator import label_journal as journals
@@ -141,7 +142,7 @@ def acknowledged(played: Played) -> int:
     return key
 
 
-class Tally(NamedTuple):
+class Lives(NamedTuple):
     """How many keys were played and answered, and how many kills left something lost or unreadable."""
 
     keys: int = 0
@@ -150,7 +151,7 @@ class Tally(NamedTuple):
     unreadable: int = 0
 
 
-def life(folder: Path, chance: random.Random, tally: Tally) -> Tally:
+def life(folder: Path, chance: random.Random, so_far: Lives) -> Lives:
     """Plays on from where the last kill left the page, which begins anew when it is nearly full."""
     anno = folder / "page.anno"
     before = labels_on_disk(anno)
@@ -159,14 +160,14 @@ def life(folder: Path, chance: random.Random, tally: Tally) -> Tally:
         before = (None,) * BLOCKS
     played = play_and_kill(folder, before, _cursor(anno), chance)
     sure = acknowledged(played)
-    tally = tally._replace(keys=tally.keys + len(played.states) - 1, answered=tally.answered + sure)
+    so_far = so_far._replace(keys=so_far.keys + len(played.states) - 1, answered=so_far.answered + sure)
     try:
         is_lost = labels_on_disk(anno) not in played.states[sure:]
     except (VictorError, ValueError) as error:
         print(error, file=sys.stderr)
         _remove(anno)
-        return tally._replace(unreadable=tally.unreadable + 1)
-    return tally._replace(lost=tally.lost + is_lost)
+        return so_far._replace(unreadable=so_far.unreadable + 1)
+    return so_far._replace(lost=so_far.lost + is_lost)
 
 
 def _remove(anno: Path) -> None:
@@ -187,14 +188,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
-    chance, tally = random.Random(options.seed), Tally()
+    chance, so_far = random.Random(options.seed), Lives()
     with TemporaryDirectory() as folder:
         Path(folder, "page.html").write_text(HTML)
         for _ in range(options.kills):
-            tally = life(Path(folder), chance, tally)
-    print(f"{options.kills} kills; {tally.keys} keys played, {tally.answered} of them answered on the screen")
-    print(f"kills that lost an answered label: {tally.lost}; that left an unreadable file: {tally.unreadable}")
-    sys.exit(bool(tally.lost or tally.unreadable))
+            so_far = life(Path(folder), chance, so_far)
+    print(f"{so_far.keys} keys played, {so_far.answered} of them answered on the screen")
+    print(f"kills that lost an answered label: {so_far.lost}; that left an unreadable file: {so_far.unreadable}")
+    tally("kills of `victor annotate` during input", options.kills, so_far.lost + so_far.unreadable)
+    sys.exit(bool(so_far.lost or so_far.unreadable))
 
 
 if __name__ == "__main__":

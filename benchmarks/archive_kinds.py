@@ -20,9 +20,12 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+
+from tally import tally
 
 from victorpy import labeler
 from victorpy.cli import main as victor
@@ -479,6 +482,9 @@ def _inserted(data: bytes, chance: random.Random) -> bytes:
     return data[:place] + chance.randbytes(chance.randint(1, 40)) + data[place:]
 
 
+# Faults of an archive that are printed.
+MOST_SHOWN = 20
+
 WAYS: dict[str, Callable[[bytes, random.Random], bytes]] = {
     "flip": lambda data, chance: _flipped(data, chance.randrange(len(data)), chance),
     "cut": lambda data, chance: data[: chance.randrange(1, len(data))],
@@ -506,8 +512,14 @@ def damaged(count: int, packing: str, share: float, seed: int) -> tuple[Damaged,
     return Damaged(b"".join(pieces), count - len(sound), sound), ways
 
 
-def differential(count: int, packing: str, share: float, seed: int, path: Path) -> Iterator[str]:
-    """What is wrong with the reading of a damaged archive."""
+class Compared(NamedTuple):
+    """The number of undamaged records of a damaged archive, and a fault for each that was not read once."""
+
+    sound: int
+    faults: list[str]
+
+
+def differential(count: int, packing: str, share: float, seed: int, path: Path) -> Compared:
     archive, ways = damaged(count, packing, share, seed)
     path.write_bytes(archive.data)
     found = found_in(path)
@@ -519,7 +531,8 @@ def differential(count: int, packing: str, share: float, seed: int, path: Path) 
         f"{', '.join(f'{times} {way}' for way, times in sorted(ways.items()))}); {len(found.pages):,} pages,"
         f" {len(found.damages):,} damages told, {len(lost)} undamaged records lost, {doubted} of them doubted"
     )
-    yield from (f"{packing}: {bodies[body]} pages of an undamaged record: {body[:60]!r}" for body in lost[:20])
+    faults = [f"{packing}: {bodies[body]} pages of an undamaged record: {body[:60]!r}" for body in lost]
+    return Compared(len(archive.sound), faults)
 
 
 def arguments() -> argparse.Namespace:
@@ -533,18 +546,28 @@ def arguments() -> argparse.Namespace:
 
 def wrong(folder: Path, count: int, share: float, seed: int, only: str = "") -> list[str]:
     """Checks all kinds, and damage at random; says how that went, and gives what is wrong."""
-    kinds, found = folder / "kinds", list[str]()
+    kinds, of_kinds = folder / "kinds", dict[str, list[str]]()
     kinds.mkdir()
     for archive in archives():
         if only in archive.name:
             path = kinds / f"{archive.name.replace('/', ' ')}.warc"
-            found += [f"{archive.name}: {fault}" for fault in faults(archive, path)]
-    print(f"{len([*kinds.glob('*.warc')])} kinds of archives, {len(found)} faults")
-    for packing in ("plain", "members", "frames") if count else ():
-        found += differential(count // 3 + 1, packing, share, seed, kinds / f"damaged {packing}.warc")
+            of_kinds[archive.name] = [f"{archive.name}: {fault}" for fault in faults(archive, path)]
+    tally("kinds of archives, by the reader, against warcio", len(of_kinds), sum(map(bool, of_kinds.values())))
+    at_random = _at_random(kinds, count, share, seed) if count else []
     of_run = [*faults_of_run(kinds)]
-    print(f"{len([*kinds.glob('*.warc')])} archives in one run, then verified: {len(of_run)} faults")
-    return found + of_run
+    archive_count = len([*kinds.glob("*.warc")])
+    tally("the same archives and those with damage at random in one run, then verified", archive_count, len(of_run))
+    return [*chain(*of_kinds.values()), *at_random, *of_run]
+
+
+def _at_random(kinds: Path, count: int, share: float, seed: int) -> list[str]:
+    compared = [
+        differential(count // 3 + 1, packing, share, seed, kinds / f"damaged {packing}.warc")
+        for packing in ("plain", "members", "frames")
+    ]
+    sound, lost = (sum(counts) for counts in zip(*((one.sound, len(one.faults)) for one in compared), strict=True))
+    tally("undamaged records of damaged archives", sound, lost)
+    return [*chain(*(one.faults[:MOST_SHOWN] for one in compared))]
 
 
 def main() -> int:

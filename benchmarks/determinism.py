@@ -24,6 +24,7 @@ from typing import NamedTuple
 from dask_scaling import cluster
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 from runs import make_archive
+from tally import tally
 
 from victorpy import _core
 
@@ -86,8 +87,8 @@ def said(model: str, kind: str, threads: int, pages: Sequence[str]) -> bytes:
     return sha256(ran.stdout).digest() if ran.returncode == 0 else ran.stderr
 
 
-def of_pages(pages: Sequence[str]) -> Iterator[Check]:
-    for model in MODELS:
+def of_pages(pages: Sequence[str], models: Sequence[str]) -> Iterator[Check]:
+    for model in models:
         expected = said(model, "this machine", 1, pages)
         for kind in KINDS:
             yield Check(f"{model}: {kind}", said(model, kind, 1, pages) == expected)
@@ -171,16 +172,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", type=Path, help="folders of pages (examples/)")
     parser.add_argument("--copies", type=int, default=60, help="pages of each of two archives (60)")
+    parser.add_argument("--models", nargs="+", default=MODELS, help=f"{', '.join(MODELS)} (all)")
     parser.add_argument("--without-runs", action="store_true")
     options = parser.parse_args()
     folders = options.pages or [ROOT / "examples"]
     pages = sorted(page.absolute() for folder in folders for page in folder.glob("*.html"))
     with TemporaryDirectory() as work:
-        parts = [of_pages([*map(str, pages)])]
+        parts = [of_pages([*map(str, pages)], options.models)]
         parts += [] if options.without_runs else [of_runs(Path(work), pages, options.copies)]
         checks = [*map(_told, chain(*parts))]
     failed = sum(not check.is_same for check in checks)
-    print(f"{len(pages)} pages: {len(checks)} tried, {failed} failed")
+    print(f"{len(pages)} pages")
+    tally("kernels, threads, jobs, seeds, locales, engines", len(checks), failed)
     return int(failed > 0)
 
 

@@ -22,6 +22,8 @@ from re import _constants as codes
 from re import _parser as parser
 from typing import Any, NamedTuple
 
+from tally import tally
+
 import victorpy
 
 PACKAGE = Path(victorpy.__file__).parent
@@ -286,17 +288,17 @@ def worst(expression: Expression, size: int = SIZE) -> Worst:
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--only", default="", help="only expressions whose name holds this")
+    arguments.add_argument("--size", type=int, default=SIZE, help="bytes of an input (5000000)")
     options = arguments.parse_args()
     tried = [one for one in expressions() if options.only in one.name]
     failed = 0
     for expression in tried:
-        found = worst(expression)
-
+        found = worst(expression, options.size)
         is_slow = found.seconds > MOST_SECONDS
         failed += is_slow
         if is_slow or options.only:
             print(f"{expression.name}: {found.seconds:.2f} s for {found.text[:200]}", flush=True)
-    print(f"{len(tried)} expressions, {failed} failed")
+    tally(f"regular expressions, {options.size / 1_000_000:g} MB of their worst input", len(tried), failed)
     return int(failed > 0)
 
 

@@ -18,6 +18,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from tally import tally
+
 
 def _atheris() -> Any:
     try:
@@ -35,7 +37,7 @@ def main() -> int:
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "targets", nargs="+", choices=targets.TARGETS, metavar="TARGET", help=", ".join(targets.TARGETS)
+        "targets", nargs="+", choices=["all", *targets.TARGETS], metavar="TARGET", help=", ".join(targets.TARGETS)
     )
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=0)
@@ -66,9 +68,11 @@ def main() -> int:
         finish()
         return 1 if session.found else 0
 
-    if len(options.targets) == 1:
+    if len(options.targets) == 1 and "all" not in options.targets:
         return fuzz(*options.targets)
-    return max([_in_child(fuzz, name) for name in options.targets])
+    statuses = [_in_child(fuzz, name) for name in (targets.TARGETS if "all" in options.targets else options.targets)]
+    tally(f"fuzzed readers and cleaners, {options.seconds:g} s each", len(statuses), sum(statuses))
+    return max(statuses)
 
 
 def _in_child(fuzz: Callable[[str], int], name: str) -> int:

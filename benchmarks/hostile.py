@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hostile_shapes import SHAPES
+from tally import tally
 
 from victorpy.output.formats import FORMATS
 from victorpy.page.blocks import Page
@@ -224,7 +225,8 @@ def summary(rows: Sequence[Row]) -> int:
             counts = f"{one.blocks} blocks and {one.parts} parts"
             print(f"{one.shape}: {one.bytes_per_byte} times its size of memory for {counts}", file=sys.stderr)
     bad = sum(one.is_slow or one.is_large for one in rows)
-    print(f"{len(rows)} shapes, {bad} over the bounds", file=sys.stderr)
+    sizes = f"{rows[0].kilobytes / TIMES / 1000:g} and {rows[0].kilobytes / 1000:g} MB" if rows else "no size"
+    tally(f"shapes of hostile pages, at {sizes}", len(rows), bad, sys.stderr)
     return 1 if bad else 0
 
 

@@ -104,7 +104,8 @@ left empty:
   (`benchmarks/train_web.py --cross-validate`). A site is in one fold, whatever sets its pages are in. The shipped
   model has learned from all of them by the same config, and should be no worse on pages that are new to all. It is
   not so on yours if they are unlike all of these: see [sets that were left out](unseen.md). The peers have not
-  learned from these sets, or not that we know. Each set is cleaned in the [scope](cleaning.md#scope) of its gold texts.
+  learned from these sets, or not that we know. Each set is cleaned in the [scope](keep-more-or-less.md#scope) of its
+  gold texts.
 - **Guidelines.** The sets do not agree on what is content (comments, dates, captions, teasers), and ours has seen, of
   other sites, what each of them wants; the peers have not. This is a part of the distance.
 - **The peers** have their usual settings: trafilatura without comments; jusText with its English stop words in all

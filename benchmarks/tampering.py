@@ -6,6 +6,7 @@ Ends with status 1 if a change is not noticed, or one of those in UNNOTICED is. 
 verification ends with a status other than 0 and says why, without a traceback.
 """
 
+import argparse
 import gzip
 import io
 import json
@@ -19,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from runs import make_archive
+from tally import tally
 
 from victorpy.cli import main as victor
 
@@ -248,7 +250,10 @@ def is_noticed(whole: Path, change: Change) -> bool:
 
 
 def main() -> int:
-    tried, wrong = changes(), []
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="only changes whose name holds this")
+    only = parser.parse_args().only
+    tried, wrong = {name: change for name, change in changes().items() if only in name}, []
     with TemporaryDirectory() as folder:
         work, whole = Path(folder, "work"), Path(folder, "whole")
         work.mkdir()
@@ -259,7 +264,8 @@ def main() -> int:
             if found is (name in UNNOTICED):
                 wrong.append(name)
                 print(f"{name}: {'noticed' if found else 'not noticed'}", flush=True)
-    print(f"{len(tried)} changes, {len(UNNOTICED)} of them cannot be noticed: {len(wrong)} failed")
+    print(f"{len(UNNOTICED.keys() & tried.keys())} of the changes cannot be noticed")
+    tally("changes of a finished run, its input and its model", len(tried), len(wrong))
     return int(bool(wrong))
 
 

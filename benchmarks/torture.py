@@ -29,6 +29,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import archive_kinds
+from tally import tally
 from torture_pages import CLEANED, HOSTILE, LARGE, Record, planned, write_crawl, write_damaged
 from torture_victor import DIES_AT
 
@@ -352,6 +353,8 @@ def main() -> int:
         wrong = compare(work, options)
     for fault in wrong:
         print(fault, file=sys.stderr)
+    kills = f"kills of {options.child_kills} children and {options.parent_kills} parents"
+    tally(f"pages of a hostile crawl under {kills}", options.records, len(wrong))
     return int(bool(wrong))
 
 

@@ -24,6 +24,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from tally import tally
+
 ROOT = Path(__file__).parents[1]
 SHIM = "TORTURE_DISK"
 ALWAYS = 1 << 30
@@ -259,7 +261,7 @@ def main() -> int:
             for one in found:
                 print(f"{command}, {fault}: {one}", flush=True)
             failed += bool(found)
-        print(f"{counts.total()} cases, {failed} failed")
+        tally("commands on a disk that is full, read-only, slow, without inodes, or fails once", counts.total(), failed)
     return int(failed > 0)
 
 

@@ -13,8 +13,8 @@ rel, aria-label, data-…) were removed. A confidence.tsv beside them has the F1
 by its probabilities, before it is calibrated.
 comments/SET/ID.txt gets the blocks of the field `comment`, and metadata/SET.jsonl title, author and date of each page.
 
---only SET … learns from these sets alone, --without-scopes and --without-own without scopes and without our own pages,
-and --share NUMBER from this share of all pages, for a learning curve.
+--only SET … learns from these sets alone, --without-scopes, --without-own and --without-grafts without scopes, our own
+pages and articles with comments of other pages, and --share NUMBER from this share of all pages, for a learning curve.
 All choices are made by the left-out sets.
 """
 
@@ -31,6 +31,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
+from grafted_comments import Comments
 from make_models import LICENCES
 from training_sets import (
     FOLDS,
@@ -40,10 +41,13 @@ from training_sets import (
     SETS,
     Entry,
     Lesson,
+    Set,
     annotate_sets,
+    comments_in_sets,
     entries,
     families,
     lessons,
+    with_grafts,
 )
 
 from victorpy.foundation.files import write_text
@@ -93,6 +97,7 @@ class Test:
     only: Sequence[str]
     has_scopes: bool
     has_own: bool
+    has_grafts: bool
     share: float
 
 
@@ -116,6 +121,7 @@ def main() -> None:
             options.only,
             not options.without_scopes,
             not options.without_own,
+            not options.without_grafts,
             options.share,
         )
         splits = left_out_sets(options.test) if options.leave_set_out else site_folds(options.test)
@@ -137,6 +143,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=[part.name for part in SETS], metavar="SET")
     parser.add_argument("--without-scopes", action="store_true")
     parser.add_argument("--without-own", action="store_true")
+    parser.add_argument("--without-grafts", action="store_true")
     parser.add_argument("--share", type=float, default=1.0, metavar="NUMBER")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
@@ -146,7 +153,9 @@ def make(data: Path, annotations: Path, config: Config, models: Path) -> None:
     """The scores go into the card by benchmarks/quality.py, which measures them."""
     source = ", ".join([*(part.name for part in SETS), OWN])
     licences = "; ".join([*(LICENCES[part.name] for part in SETS), OWN_LICENCE])
-    model = train((lesson.page for lesson in lessons(data, annotations, config)), config, source, licences)
+    comments = comments_in_sets(data, annotations, config, SETS, lambda _: True)
+    taught = with_grafts(lessons(data, annotations, config), comments, config)
+    model = train((lesson.page for lesson in taught), config, source, licences)
     summary = "Pages of any kind, age and language, by scope: a network over blocks and lines."
     save(replace(model, card=replace(model.card, summary=summary)), models / "web")
 
@@ -172,7 +181,9 @@ def run(test: Test, split: Split) -> str:
     """Learn from the other pages, and clean those of the split."""
     learned = [part for part in SETS if part.name in test.only]
     taught = lessons(test.data, test.annotations, test.config, learned)
-    network = _learned((lesson for lesson in taught if _is_for_learning(lesson, test, split)), test)
+    known = (lesson for lesson in taught if _is_for_learning(lesson, test, split))
+    comments = _comments(test, split, learned) if test.has_scopes and test.has_grafts else []
+    network = _learned(with_grafts(known, comments, test.config), test)
     for part in SETS:
         tested = [entry for entry in entries(test.data, part) if split.is_tested(entry)]
         right = part.scope if part.scope in network.scopes else NEAREST.get(part.scope, AUTO)
@@ -188,6 +199,13 @@ def _is_for_learning(lesson: Lesson, test: Test, split: Split) -> bool:
         return test.has_own
     # Without scopes, a page has one answer.
     return not split.is_tested(lesson.entry) and (test.has_scopes or AUTO in lesson.page.scopes)
+
+
+def _comments(test: Test, split: Split, learned: Sequence[Set]) -> list[Comments]:
+    def is_known(entry: Entry) -> bool:
+        return not split.is_tested(entry)
+
+    return comments_in_sets(test.data, test.annotations, test.config, learned, is_known)
 
 
 def _learned(taught: Iterable[Lesson], test: Test) -> Network:

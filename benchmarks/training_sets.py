@@ -1,14 +1,17 @@
 """The sets of pages that `web` learns from: what each holds, and how much it counts."""
 
 import json
+import random
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from field_marks import Fields, comment_marks, content_is_no_comment, metadata_marks
+from grafted_comments import Comments, comments_of, grafted
 from make_models import annotate
 from written_pages import written_pages
 
@@ -17,7 +20,7 @@ from victorpy.foundation.files import read_text, write_text
 from victorpy.models.config import Config
 from victorpy.models.scopes import Scope
 from victorpy.models.training import annotated_pages
-from victorpy.page.blocks import LABELS
+from victorpy.page.blocks import LABELS, Label
 
 FOLDS = 6
 
@@ -76,6 +79,10 @@ _OF_OWN = {
     "forum": "discussion",
     "qa": "discussion",
 }
+
+# The share of articles that networks see with the comments of another page as well, by the mean over left-out sets.
+GRAFTED = 0.15
+_GRAFT_SEED = 5
 
 # What a model that was not trained for a scope is asked for instead.
 NEAREST: Mapping[Scope, Scope] = {"page": "corpus", "corpus": "page", "discussion": "page"}
@@ -181,6 +188,41 @@ def _facts(folder: Path) -> Mapping[str, Mapping[str, str | None]]:
     path = folder / "meta.jsonl"
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     return {facts["id"]: facts for facts in map(json.loads, lines)}
+
+
+def comments_in_sets(
+    data: Path, annotations: Path, config: Config, sets: Sequence[Set], is_known: Callable[[Entry], bool]
+) -> list[Comments]:
+    """The comments below articles and the threads of all pages where one part of the page holds them."""
+    having = [part for part in sets if part.has_comments or "discussion" in (part.scope, *part.also.values())]
+    known = filter(is_known, chain.from_iterable(entries(data, part) for part in having))
+    found = (_comments_of(entry, [*lessons_of(entry, data, annotations, config)]) for entry in known)
+    return [comments for comments in found if comments]
+
+
+def _comments_of(entry: Entry, of_page: Sequence[Lesson]) -> Comments | None:
+    pages = [lesson.page for lesson in of_page]
+    if entry.set.has_comments:
+        return comments_of(pages[0].page, pages[0].labels, pages[1].labels) if len(pages) > 1 else None
+    if pages and "discussion" in pages[0].scopes:
+        return comments_of(pages[0].page, [None] * len(pages[0].labels), pages[0].labels)
+    return None
+
+
+def with_grafts(taught: Iterable[Lesson], comments: Sequence[Comments], config: Config) -> Iterator[Lesson]:
+    """All lessons, and some articles without marked comments once more, with comments of another page below them."""
+    chance = random.Random(_GRAFT_SEED)
+    for lesson in taught:
+        yield lesson
+        if comments and _takes_grafts(lesson) and chance.random() < GRAFTED:
+            pages = grafted(lesson.page, chance.choice(comments), chance, config.markup)
+            yield from (lesson._replace(page=page) for page in pages)
+
+
+def _takes_grafts(lesson: Lesson) -> bool:
+    page = lesson.page
+    is_article = lesson.entry is not None and {"auto", "article"} <= {*page.scopes}
+    return is_article and bool(page.labels) and not any(page.fields.get(Label.COMMENT, ()))
 
 
 def own_pages(config: Config) -> Iterator[AnnotatedPage]:

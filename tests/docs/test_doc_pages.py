@@ -18,6 +18,7 @@ BEFORE = {
     "label-and-train.md": "cp -r my-site labels",
     "labelers.md": "victor learn site crawl/ -o site.npz",
     "perplexity.md": "victor lm train texts/ -o mine",
+    "verifying.md": "victor run 'crawl/*.warc.gz' -o run/",
 }
 
 

@@ -1,4 +1,7 @@
+import contextlib
 import os
+import sys
+from itertools import count
 
 import pytest
 from power import disk_of
@@ -79,6 +82,46 @@ def test_the_draft_of_a_killed_process_is_removed_and_that_of_a_living_one_stays
         assert draft in os.listdir(tmp_path)
 
     assert sorted(os.listdir(tmp_path)) == ["x.txt", "y.txt"]
+
+
+@pytest.mark.parametrize("write", [write_text, lambda path, text: create(path, text.encode())], ids=["write", "create"])
+def test_ctrl_c_after_any_call_leaves_the_whole_file_or_none(tmp_path, write):
+    endings = []
+    for number in count(1):
+        path = tmp_path / str(number) / "x.txt"
+        path.parent.mkdir()
+        came = with_ctrl_c(number, lambda path=path: write(path, "whole"))
+        assert {name: (path.parent / name).read_text() for name in os.listdir(path.parent)} in ({}, {"x.txt": "whole"})
+        endings.append(path.exists())
+        if not came:
+            break
+
+    assert (endings[0], endings[-2:]) == (False, [True, True])
+
+
+def with_ctrl_c(number, act):
+    """Act, with Ctrl-C at one of the places where CPython looks for it: at the start of a function, or after one in C.
+
+    Whether there are so many places.
+    """
+    left, watched = number, {files.__file__, contextlib.__file__}
+
+    def look(frame, event, _):
+        nonlocal left
+        if frame.f_code.co_filename in watched and event in ("call", "c_return"):
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+
+    previous = sys.getprofile()
+    try:
+        sys.setprofile(look)
+        act()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.setprofile(previous)
+    return left <= 0
 
 
 def test_of_two_that_create_a_file_one_does(tmp_path):

@@ -49,32 +49,29 @@ def written_whole(path: Path, *, is_durable: bool = True) -> Iterator[IO[bytes]]
 @contextmanager
 def _draft(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     """A new file, locked while it is open. It is removed unless it gets another name."""
-    while not (made := _new_draft(folder)):
-        pass
-    part, file = made
-    try:
-        with file:
-            yield part, file
-    finally:
-        with suppress(OSError):
-            part.unlink()
-
-
-def _new_draft(folder: Path) -> tuple[Path, IO[bytes]] | None:
-    """None if the name is taken, or another process has just removed it as the draft of a killed one."""
-    part = folder / f".victorpy-{token_hex(8)}.part"
-    try:
-        file = os.fdopen(os.open(part, _NEW, 0o666), "w+b")
-    except FileExistsError:
-        return None
-    if _is_held(part, file):
-        return part, file
-    file.close()
-    return None
+    while True:
+        part = folder / f".victorpy-{token_hex(8)}.part"
+        is_taken = False
+        try:
+            try:
+                number = os.open(part, _NEW, 0o666)
+            except FileExistsError:
+                is_taken = True
+                continue
+            with os.fdopen(number, "w+b") as file:
+                if _is_held(part, file):
+                    yield part, file
+                    return
+        finally:  # Ctrl-C may come after any call: there is none between the file and its removal
+            try:
+                if not is_taken:
+                    os.unlink(part)
+            except OSError:  # it has another name now
+                pass
 
 
 def _is_held(part: Path, file: IO[bytes]) -> bool:
-    """Lock a draft, and check that nobody has removed it before."""
+    """Lock a draft, and check that no other process has just removed it as the draft of a killed one."""
     if os.name == "nt":  # which removes no open file
         return True
     from victorpy.foundation.locking import is_at, lock  # noqa: PLC0415 - not on Windows
