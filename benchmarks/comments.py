@@ -14,7 +14,8 @@ from pathlib import Path
 
 from victorpy.labelers.comment_sections import comment_blocks, comments_in
 from victorpy.page.segment import segment
-from victorpy.sources import Location, decoded_page
+from victorpy.sources import Location
+from victorpy.sources.decoded_pages import decoded_page
 
 _COLUMNS = (
     "set",

@@ -28,7 +28,7 @@ from victorpy.features.shallow import NAMES as SHALLOW
 from victorpy.features.shallow_quotients import NAMES as COUNTS
 from victorpy.features.table import matrix
 from victorpy.page.markup import BLOCKS
-from victorpy.sources import decoded_page
+from victorpy.sources.decoded_pages import decoded_page
 
 FOLDS = 10
 NAMES = (*SHALLOW, *COUNTS, *WEIGHTS)

@@ -36,12 +36,11 @@ class Server(NamedTuple):
 
     def megabytes(self) -> tuple[float, float]:
         """The memory of the server and of its children that is really used, in MB."""
-        children = [int(pid) for pid in _children(self.process.pid)]
-        return _resident(self.process.pid), sum(map(_resident, children))
+        return _resident(self.process.pid), sum(map(_resident, children_of(self.process.pid)))
 
     def seconds(self) -> tuple[float, float]:
         """The time of processors that the server and its children have used."""
-        return _processor_seconds(self.process.pid), sum(map(_processor_seconds, map(int, _children(self.process.pid))))
+        return _processor_seconds(self.process.pid), sum(map(_processor_seconds, children_of(self.process.pid)))
 
 
 @contextmanager
@@ -59,8 +58,8 @@ def served(*words: object) -> Iterator[Server]:
         process.wait()
 
 
-def _children(pid: int) -> list[str]:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+def children_of(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _resident(pid: int) -> float:

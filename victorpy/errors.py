@@ -10,7 +10,6 @@ VictorError          a wrong or damaged file: exit status 1
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 
 
@@ -38,5 +37,7 @@ class OptionError(VictorError):
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The end of an error message that names a similar name; empty if there is none."""
+    from difflib import get_close_matches  # noqa: PLC0415 - most commands end without an error
+
     found = get_close_matches(name, list(known), 1)
     return f"; did you mean '{found[0]}'?" if found else ""

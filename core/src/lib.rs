@@ -32,6 +32,8 @@ pub mod tree;
 pub mod words;
 
 #[cfg(feature = "python")]
+mod joined;
+#[cfg(feature = "python")]
 mod memory;
 #[cfg(feature = "python")]
 mod python;

@@ -1,7 +1,7 @@
-//! What Python sees, and nothing else: the only file that knows PyO3.
+//! What Python sees, and nothing else. Only `joined.rs` knows PyO3 besides.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bytemuck::allocation::pod_collect_to_vec;
 use bytemuck::NoUninit;
@@ -26,10 +26,13 @@ use crate::names::Classes;
 use crate::network::{self, Output, Workspace};
 use crate::networks::Networks;
 use crate::outline::whole::{Shares, Thresholds};
-use crate::outline::{self, Outline};
+use crate::outline::{self, Layout, Nodes, Outline, Places};
 use crate::page::Page;
 use crate::selectors::Selector;
-use crate::{blocks, chain, numeric, omission, scopes, sniff, words};
+use crate::{blocks, chain, joined, numeric, omission, scopes, sniff, words};
+
+/// The bytes of JSON that Python gets at once.
+const PART_SIZE: usize = 1 << 16;
 
 /// Runs without Python's lock; a panic is a bug, but ends the page and not the process.
 fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -83,15 +86,30 @@ struct PyDocument {
     document: Document,
     /// The source of which another parser has given the tree; the places of its elements are lines.
     given: Option<String>,
+    places: OnceLock<Places>,
 }
 
 impl PyDocument {
+    fn new(document: Document, given: Option<String>) -> Self {
+        Self { document, given, places: OnceLock::new() }
+    }
+
     fn page(&self) -> &Page {
         &self.document.page
     }
 
     fn parsed(&self) -> &str {
         self.given.as_ref().unwrap_or(&self.page().tree.source)
+    }
+
+    /// Where its elements stand, computed once.
+    fn places_in_page(&self) -> &Places {
+        self.places.get_or_init(|| Places::new(self.page()))
+    }
+
+    /// The bytes before the source. The places in a tree of another parser are no bytes.
+    fn offset(&self) -> Option<usize> {
+        self.given.is_none().then_some(self.document.wrapper.len())
     }
 
     /// The line of each kept element, from 1.
@@ -309,8 +327,7 @@ impl PyDocument {
         if groups.iter().flatten().any(|&block| block >= page.len()) {
             return Err(PyValueError::new_err("no such block"));
         }
-        let offset = self.given.is_none().then_some(self.document.wrapper.len());
-        apart(py, || outline::block_places(page, &groups, offset))
+        apart(py, || outline::block_places(page, self.places_in_page(), &groups, self.offset()))
     }
 
     /// Labels by which tables, lists and listings are kept or dropped as wholes.
@@ -336,7 +353,7 @@ impl PyDocument {
         let (wrapper, url, title, read) =
             (before.wrapper.clone(), before.url.clone(), before.title.clone(), before.read.clone());
         let document = Document { page, wrapper, url, title, read };
-        Ok((Self { document, given: self.given.clone() }, bytes_of(py, &origins)))
+        Ok((Self::new(document, self.given.clone()), bytes_of(py, &origins)))
     }
 
     /// A column of elements, runs or blocks, as bytes.
@@ -411,9 +428,43 @@ impl PyOutline {
     /// All nodes with their spans and places. Ranges are bytes of the document's `source` as UTF-8; there are none where
     /// another parser has read the page.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
+        apart(py, || outline::json(self.source()))
+    }
+
+    /// The nodes of that JSON in parts, so that nobody holds all of it; with a line for each of the outermost nodes.
+    fn json_parts(this: Bound<'_, Self>, has_lines: bool) -> PyOutlineParts {
+        PyOutlineParts { outline: this.unbind(), has_lines, nodes: Mutex::default() }
+    }
+}
+
+impl PyOutline {
+    fn source(&self) -> outline::Source<'_> {
         let document = self.document.get();
-        let offset = document.given.is_none().then_some(document.document.wrapper.len());
-        apart(py, || outline::json(&self.outline, document.page(), offset))
+        let (page, places, offset) = (document.page(), document.places_in_page(), document.offset());
+        outline::Source { outline: &self.outline, page, places, offset }
+    }
+}
+
+#[pyclass(frozen, module = "victorpy._core", name = "OutlineParts")]
+struct PyOutlineParts {
+    outline: Py<PyOutline>,
+    has_lines: bool,
+    nodes: Mutex<Nodes>,
+}
+
+#[pymethods]
+impl PyOutlineParts {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let outline = self.outline.get();
+        let layout = if self.has_lines { &Layout::LINES } else { &Layout::DENSE };
+        apart(py, || {
+            let mut nodes = self.nodes.lock().unwrap_or_else(PoisonError::into_inner);
+            nodes.part(outline.source(), layout, PART_SIZE)
+        })
     }
 }
 
@@ -610,7 +661,7 @@ impl PyNetwork {
 fn of_bytes(py: Python<'_>, data: &[u8], charset: Option<&str>, markup: &PyMarkup) -> PyResult<PyDocument> {
     check_memory(data.len())?;
     let document = apart(py, || document::of_bytes(data, charset, &markup.0))?;
-    Ok(PyDocument { document, given: None })
+    Ok(PyDocument::new(document, None))
 }
 
 /// The page of this text, given as UTF-8.
@@ -618,7 +669,7 @@ fn of_bytes(py: Python<'_>, data: &[u8], charset: Option<&str>, markup: &PyMarku
 fn of_utf8(py: Python<'_>, data: &[u8], markup: &PyMarkup) -> PyResult<PyDocument> {
     check_memory(data.len())?;
     let document = apart(py, || document::of_text(String::from_utf8_lossy(data).into_owned(), &markup.0))?;
-    Ok(PyDocument { document, given: None })
+    Ok(PyDocument::new(document, None))
 }
 
 type GivenElement = (String, u32, u32, String, String, Vec<(String, String)>);
@@ -639,7 +690,7 @@ fn of_elements(
     let (wrapper, url, title, read) =
         (before.wrapper.clone(), before.url.clone(), page.title.clone(), before.read.clone());
     let given = Some(document.parsed().to_string());
-    Ok(PyDocument { document: Document { page, wrapper, url, title, read }, given })
+    Ok(PyDocument::new(Document { page, wrapper, url, title, read }, given))
 }
 
 fn given_elements(elements: &[GivenElement]) -> Vec<Given<'_>> {
@@ -742,6 +793,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_deadline, module)?)?;
     module.add_function(wrap_pyfunction!(exit_without_memory, module)?)?;
     module.add_function(wrap_pyfunction!(decoded, module)?)?;
+    module.add_function(wrap_pyfunction!(joined::joined, module)?)?;
     module.add_function(wrap_pyfunction!(date_of, module)?)?;
     module.add_function(wrap_pyfunction!(chain_marginals, module)?)?;
     module.add_function(wrap_pyfunction!(exponentials, module)?)?;

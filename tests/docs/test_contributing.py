@@ -38,11 +38,6 @@ REPLACED = {
 # The imports, which the text asks for in words.
 IN_WORDS = [
     ("victorpy/features/__init__.py", "    site_shares,\n", "    site_shares,\n    size,\n"),
-    (
-        "victorpy/output/formats/__init__.py",
-        "\nFormat = ",
-        "\nfrom victorpy.output.formats.tsv import tsv\n\nFormat = ",
-    ),
 ]
 
 

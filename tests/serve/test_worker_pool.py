@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+import signal
 import time
 
 import pytest
 from starlette.exceptions import HTTPException
 
 from victorpy.foundation.processes import Crash, Limits
+from victorpy.serve import worker_pool
 from victorpy.serve.worker_pool import WorkerPool
 
 pytestmark = pytest.mark.process
@@ -19,6 +21,12 @@ def work(task):
         time.sleep(value)
     elif kind == "die":
         os._exit(value)
+    elif kind == "be killed":
+        path, times = value
+        with path.open("ab") as file:
+            file.write(b"x")
+        if path.stat().st_size <= times:
+            os.kill(os.getpid(), signal.SIGKILL)
     elif kind == "eat":
         return len(bytearray(value))
     elif kind == "fail":
@@ -56,6 +64,12 @@ def test_a_task_that_kills_its_process_twice_is_the_culprit():
     assert results(("die", 3), ("give", 1)) == [Crash("its process died (exit status 3)"), 1]
 
 
+def test_a_task_whose_process_others_kill_three_times_is_done(tmp_path):
+    task = ("be killed", (tmp_path / "starts", 3))
+
+    assert results(task, limits=Limits(60.0, 500)) == [task[1]]
+
+
 def test_a_task_that_takes_too_much_memory_is_ended():
     found = results(("eat", 2_000_000_000), ("eat", 1_000_000))
 
@@ -78,3 +92,26 @@ def test_too_many_bytes_are_refused_at_once():
 
     assert found[0] == bytes(600)
     assert found[1].status_code == 503
+
+
+def test_children_that_failed_to_start_are_started_later(monkeypatch):
+    monkeypatch.setattr(worker_pool, "_SECONDS_TO_NEXT_START", 0.1)
+
+    async def counts():
+        pool = WorkerPool(work, 2, LIMITS)
+        try:
+            await pool.result(("give", 1))
+            pool.warm_up, before = ("die", 3), len(pool.workers)
+            await pool.result(("die", 3))
+            while pool.later_start is None:
+                await asyncio.sleep(0.01)
+            pool.warm_up, between = None, len(pool.workers)
+            while pool.later_start:
+                await asyncio.sleep(0.01)
+            return before, between, len(pool.workers), await pool.result(("give", 2))
+        finally:
+            pool.close()
+
+    before, between, after, result = asyncio.run(counts())
+    assert (before, after, result) == (3, 3, 2)
+    assert between < before

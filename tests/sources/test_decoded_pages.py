@@ -3,7 +3,8 @@ import gzip
 import pytest
 
 from victorpy.errors import VictorError
-from victorpy.sources import Location, RawPage, decoded_page
+from victorpy.sources import Location, RawPage
+from victorpy.sources.decoded_pages import decoded_page
 
 PAGE = "<meta charset=latin-1><p>caf\xe9".encode("latin-1")
 

@@ -15,7 +15,8 @@ from victorpy.foundation.files import read_text
 from victorpy.foundation.processes import Crash, mapped
 from victorpy.page.markup import STANDARD, Markup
 from victorpy.page.segment import segment
-from victorpy.sources import Location, decoded_page, find_pages
+from victorpy.sources import Location, find_pages
+from victorpy.sources.decoded_pages import decoded_page
 
 _GOLD_SUFFIXES = (".txt", ".md", ".markdown", ".cleaneval")
 

@@ -13,7 +13,8 @@ from victorpy.foundation.digests import digest
 from victorpy.page.blocks import Label, Page
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
-from victorpy.sources import ANNOTATION_SUFFIXES, decoded_page, find_pages
+from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
+from victorpy.sources.decoded_pages import decoded_page
 
 
 class LoadedPage(NamedTuple):

@@ -1,7 +1,10 @@
 """Parsers of the command line: the overview of all commands, the options of one, and suggestions for mistyped words."""
 
 import argparse
+import os
+import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, NoReturn
@@ -23,7 +26,15 @@ exit status: 0 fine, 1 failed, 2 wrong usage or missing input, 3 done but some p
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that suggests the nearest choice for a mistyped one."""
+    """A parser that suggests the nearest choice for a mistyped one. Its usage is made when it is printed."""
+
+    def format_usage(self) -> str:
+        self.usage = self.usage or _short_usage(self)
+        return super().format_usage()
+
+    def format_help(self) -> str:
+        self.usage = self.usage or _short_usage(self)
+        return super().format_help()
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -53,13 +64,23 @@ class HelpLines(argparse.RawDescriptionHelpFormatter):
     """The help of options, which names a value once: `-f, --format FORMAT`."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28)
+        super().__init__(prog, max_help_position=28, width=_columns() - 2)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
         value = self._format_args(action, self._get_default_metavar_for_optional(action))
         return f"{', '.join(action.option_strings)} {value}"
+
+
+def _columns() -> int:
+    """The width of the terminal as `shutil` finds it, which takes longer to import than all options to be read."""
+    with suppress(KeyError, ValueError):
+        if (given := int(os.environ["COLUMNS"])) > 0:
+            return given
+    with suppress(AttributeError, ValueError, OSError):
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    return 80
 
 
 def unknown_choice(word: str, choices: Iterable[str]) -> str:
@@ -151,7 +172,6 @@ def parser_of(name: str) -> Parser:
     general.add_argument("-h", "--help", action="help", help="print this help and exit")
     general.add_argument("-q", "--quiet", action="store_true", help="print only errors to standard error")
     general.add_argument("-v", "--verbose", action="store_true", help="print more messages to standard error")
-    parser.usage = _short_usage(parser)
     return parser
 
 

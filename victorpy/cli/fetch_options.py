@@ -8,7 +8,6 @@ from victorpy.cli.shared_options import LONGEST_SECONDS
 from victorpy.fetching.fetch_settings import LONGEST_DELAY, FetchSettings
 from victorpy.foundation.bounds import AT_LEAST_0, Range
 from victorpy.pipeline.fetching_inputs import Fetching
-from victorpy.sources.record_writing import check_new
 
 if TYPE_CHECKING:
     from victorpy.fetching.rendering import RenderSettings
@@ -70,6 +69,8 @@ def fetching_of(options: argparse.Namespace, max_bytes: int) -> Fetching:
         cache=options.cache,
     )
     if options.keep_warc:
+        from victorpy.sources.record_writing import check_new  # noqa: PLC0415
+
         check_new(options.keep_warc)
     return Fetching(settings, options.keep_warc, _rendering(options, max_bytes) if options.render else None)
 

@@ -8,17 +8,17 @@ from victorpy.cli.option_numbers import at_least_1, number, share
 from victorpy.cli.shared_options import Options, add_addresses
 from victorpy.errors import OptionError, UsageError
 from victorpy.foundation.bounds import MORE_THAN_0
-from victorpy.labelers.filters import Filter
 
 # Each filter is imported when it is used: they need numpy, whose import takes longer than cleaning a page.
 if TYPE_CHECKING:
+    from victorpy.labelers.filters import Filter
     from victorpy.labelers.filters.gibberish_filter import Gibberish
     from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
     from victorpy.labelers.filters.site_filter import SiteFilter
     from victorpy.labelers.filters.spam_filter import Spam
     from victorpy.labelers.perplexity import Perplexity, PerplexityUnit
 
-MadeFilter = TypeVar("MadeFilter", bound=Filter)
+MadeFilter = TypeVar("MadeFilter", bound="Filter")
 
 
 def add_filters(parser: Options) -> None:
@@ -26,7 +26,7 @@ def add_filters(parser: Options) -> None:
         row.add(parser)
 
 
-def filters_of(options: argparse.Namespace) -> tuple[Filter, ...]:
+def filters_of(options: argparse.Namespace) -> "tuple[Filter, ...]":
     """The filters that the options ask for, in the order in which they work."""
     made = (row.made(options) for row in FILTERS.values())
     return tuple(filter for filter in made if filter is not None)
@@ -207,7 +207,7 @@ class FilterRow(NamedTuple):
     """A function that adds the options of a filter, and one that makes the filter, or None without its options."""
 
     add: Callable[[Options], None]
-    made: Callable[[argparse.Namespace], Filter | None]
+    made: "Callable[[argparse.Namespace], Filter | None]"
 
 
 FILTERS = {

@@ -1,10 +1,13 @@
 """The options of selectors, which override labels."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from victorpy.cli.shared_options import Options
 from victorpy.labelers.comment_handling import COMMENTS
-from victorpy.labelers.selection import Selection, selection
+
+if TYPE_CHECKING:
+    from victorpy.labelers.selection import Selection
 
 
 def add_selectors(parser: Options) -> None:
@@ -27,8 +30,10 @@ def add_selectors(parser: Options) -> None:
     )
 
 
-def selection_of(options: argparse.Namespace) -> Selection | None:
+def selection_of(options: argparse.Namespace) -> "Selection | None":
     """The selection that the options ask for."""
     if not (options.keep or options.drop or options.rules is not None):
         return None
+    from victorpy.labelers.selection import selection  # noqa: PLC0415
+
     return selection(options.keep, options.drop, options.rules, options.host, prefix="--")

@@ -14,7 +14,7 @@ from victorpy.labelers.registry import LABELERS
 from victorpy.models.decoding import LARGEST_BIAS
 from victorpy.models.scopes import Scope
 from victorpy.output.format_options import COLUMNS, DEFAULT_OPTIONS, FormatOptions, check_names
-from victorpy.sources import decoded_page, find_pages
+from victorpy.sources import find_pages
 
 # A parser, or a group of its options.
 Options = argparse._ActionsContainer
@@ -137,6 +137,8 @@ def add_jobs(parser: Options) -> None:
 
 def single_page(name: str) -> str:
     """The HTML of the one page that an argument names."""
+    from victorpy.sources.decoded_pages import decoded_page  # noqa: PLC0415
+
     pages = find_pages([name])
     if len(pages) != 1:
         raise UsageError(f"expected one page, got a folder of {len(pages)}", name)

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from victorpy.errors import UsageError
 from victorpy.foundation.bounds import AT_LEAST_1, MORE_THAN_0, check_bounds
 from victorpy.foundation.optional import playwright
-from victorpy.sources import Found, Location, RawPage, decoded_page, read_page, too_large
+from victorpy.sources import Found, Location, RawPage, read_page, too_large
+from victorpy.sources.decoded_pages import decoded_page
 from victorpy.sources.raw_pages import MAX_BYTES
 from victorpy.sources.web_addresses import is_address
 

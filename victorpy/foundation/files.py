@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryFile
 from typing import IO
 
 from victorpy.errors import VictorError
@@ -50,7 +48,7 @@ def written_whole(path: Path, *, is_durable: bool = True) -> Iterator[IO[bytes]]
 def _draft(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     """A new file, locked while it is open. It is removed unless it gets another name."""
     while True:
-        part = folder / f".victorpy-{token_hex(8)}.part"
+        part = folder / f".victorpy-{os.urandom(8).hex()}.part"
         is_taken = False
         try:
             try:
@@ -151,6 +149,8 @@ def write_text(path: Path, text: str, *, is_durable: bool = True) -> None:
 
 def check_writable(folder: Path) -> None:
     """Fail before long work if its result could not be written."""
+    from tempfile import TemporaryFile  # noqa: PLC0415 - few commands need it
+
     existing = _nearest(Path(os.path.realpath(folder)))
     try:
         with TemporaryFile(dir=existing):

@@ -10,9 +10,9 @@ from victorpy.page.blocks import Label, Page
 from victorpy.page.calibration import NO_CALIBRATION, Calibration
 from victorpy.page.markup import BLOCKS, Markup
 from victorpy.page.omission import Omission
-from victorpy.page.posts import Post
 
 if TYPE_CHECKING:
+    from victorpy.page.posts import Post
     from victorpy.sources import Inputs
 
 
@@ -35,7 +35,7 @@ class Labeling:
     reason: str = ""
     fallback: str = ""
     lead: str = ""
-    posts: Sequence[Post] | None = None
+    posts: "Sequence[Post] | None" = None
     detailed: Sequence[Label] | None = None
     refusal: str = ""
     language: str = ""

@@ -6,7 +6,6 @@ from typing import Literal, get_args
 
 from victorpy.errors import UsageError, suggestion
 from victorpy.labelers import Labeling
-from victorpy.labelers.selection import overridden
 from victorpy.page.blocks import Label, Page
 
 Comments = Literal["keep", "drop", "only"]
@@ -21,6 +20,8 @@ def checked_comments(name: str | None) -> str | None:
 
 def with_comments(page: Page, labeling: Labeling, handling: str) -> Labeling:
     """The labels with the comments kept, dropped, or as the only content."""
+    from victorpy.labelers.selection import overridden  # noqa: PLC0415 - selectors need more than the names of options
+
     are = are_comments(page, labeling.detailed, labeling.fields)
     keeps = [handling != "drop" and flag for flag in are]
     drops = are if handling == "drop" else [handling == "only" and not flag for flag in are]

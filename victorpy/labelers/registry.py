@@ -1,11 +1,10 @@
 """The tables of the labelers that need no training, and of filters, by name. Their fields are their options."""
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Any, TypeVar
 
 from victorpy.errors import UsageError, suggestion
-from victorpy.foundation.yaml_options import options_of
+from victorpy.foundation.deferred import found_at
 from victorpy.labelers import Untrained
 
 Kind = TypeVar("Kind")
@@ -18,8 +17,7 @@ class LazyTable(Mapping[str, type[Kind]]):
         self.homes = homes
 
     def __getitem__(self, name: str) -> type[Kind]:
-        module, _, kind = self.homes[name].partition(":")
-        found: type[Kind] = getattr(import_module(f"victorpy.labelers.{module}"), kind)
+        found: type[Kind] = found_at(f"labelers.{self.homes[name]}")
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -84,5 +82,7 @@ def name_in(table: Mapping[str, type[Any]], value: object) -> str:
 
 def described(labeler: Untrained) -> str:
     """The labeler's name and all its options, which its labels depend on."""
+    from victorpy.foundation.yaml_options import options_of  # noqa: PLC0415 - models do without
+
     options = options_of(labeler.settings).items()
     return " ".join([name_in(LABELERS, labeler.settings), *(f"{option}={value}" for option, value in options)])

@@ -24,7 +24,8 @@ from victorpy.labelers.count_sketch import Cells
 from victorpy.page.blocks import Page, SiteCounts
 from victorpy.page.markup import Markup, Mode
 from victorpy.page.segment import SEGMENTER_VERSION
-from victorpy.sources import RawPage, decoded_page
+from victorpy.sources import RawPage
+from victorpy.sources.decoded_pages import decoded_page
 
 log = logging.getLogger("victorpy")
 

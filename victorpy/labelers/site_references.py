@@ -13,8 +13,9 @@ from victorpy.labelers.page_differences import distinct_texts
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
-from victorpy.sources import STDIN, Location, decoded_page, find_pages
+from victorpy.sources import STDIN, Location, find_pages
 from victorpy.sources.addresses import address_of
+from victorpy.sources.decoded_pages import decoded_page
 
 # So many pages of a large site are enough to find the one most like the others.
 _ENOUGH = 64

@@ -10,30 +10,16 @@ from victorpy.errors import VictorError
 from victorpy.foundation.files import read_text
 from victorpy.foundation.paired_files import digest_of, paired_data
 from victorpy.foundation.resources import find
-from victorpy.foundation.yaml_options import entries, node, text
-from victorpy.foundation.yaml_options import read as option
 from victorpy.labelers import Labeling
+from victorpy.models.core_cards import core_card
 from victorpy.models.decoding import Decoding, read
 from victorpy.models.doubts import reviewed
-from victorpy.models.earlier_configs import upgraded
 from victorpy.models.kernel import kernel
 from victorpy.page.block_fields import fields_of
 from victorpy.page.blocks import Page
 from victorpy.page.markup import Markup
-from victorpy.page.segment import SEGMENTER_VERSION
 
 CARD, WEIGHTS = "model.yaml", "weights.npz"
-
-# Other formats may need parts that this module does not check.
-_FORMATS = (2, 3)
-
-
-@dataclass(frozen=True)
-class _Sections:
-    """The sections of a config that the core needs; importing `Config` would import numpy."""
-
-    markup: Markup
-    decoding: Decoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,20 +71,11 @@ def native(name: str, **decoding: Any) -> CoreModel | None:
 
 
 def _known(card: str, folder: Path) -> CoreModel | None:
-    sections = entries(node(card, folder / CARD))
-    source = upgraded(_Sections, sections["config"][1], warns=False)
-    config = {name: value for name, (_, value) in entries(source).items()}
-    network = {name: value for name, (_, value) in entries(config["network"]).items()}
-    of_network = option(bool, network["enabled"]) and option(float, network["share"]) == 1.0
-    is_ours = int(text(str, sections["victorpy-model"][1])) in _FORMATS
-    is_cut_alike = int(text(str, sections["segmenter"][1])) == SEGMENTER_VERSION
-    decoding = option(Decoding, config["decoding"])
-    if not (is_ours and is_cut_alike and of_network) or config["labels"].value or decoding.method == "viterbi":
+    facts = core_card(card, folder / CARD)
+    weights = paired_data(folder / WEIGHTS, facts.weights) if facts else None
+    if facts is None or weights is None:
         return None
-    weights = paired_data(folder / WEIGHTS, text(str, sections["weights"][1]))
-    if weights is None:
-        return None
-    return CoreModel(weights, decoding, option(Markup, config["markup"]), digest_of(card.encode()))
+    return CoreModel(weights, facts.decoding, facts.markup, digest_of(card.encode()))
 
 
 def _is_native(model: CoreModel) -> bool:

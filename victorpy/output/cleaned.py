@@ -1,16 +1,13 @@
 """The result of cleaning a page: its blocks with their labels, and everything that is printed of it."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from html import escape
 from itertools import chain, islice, repeat
 from math import fsum
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from victorpy import _core
-from victorpy.labelers.comment_handling import are_comments
 from victorpy.output.escapes import in_one_line, printable
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.long_texts import joined
@@ -19,7 +16,9 @@ from victorpy.page.blocks import LABELS, Label, Page
 from victorpy.page.calibration import NO_CALIBRATION, Calibration
 from victorpy.page.metadata import Metadata, Value, with_found
 from victorpy.page.passages import Passage, each_passage, passages
-from victorpy.page.posts import Post
+
+if TYPE_CHECKING:
+    from victorpy.page.posts import Post
 
 Status = Literal["ok", "empty", "dropped", "timeout", "out-of-memory", "crashed", "undecodable", "unreadable"]
 
@@ -53,8 +52,9 @@ _NO_META = frozenset(
 # What needs the page and is not a field. It is computed before a result is sent to another process.
 _SENT = ("metadata", "passages", "places", "confidence", "outline_json", "markdown", "html", "main_html")
 
-# Of a larger page, records hold the parts in so many blocks at once.
+# Of a larger page, records hold no list of all objects, and so many places at once.
 _MANY = 10_000
+_PLACES = 1_000
 
 # A node of an outline, as docs/schemas/outline.json describes it.
 OutlineNode = dict[str, Any]
@@ -154,7 +154,7 @@ class Cleaned:
     model: str = ""
     lead: str = ""
     is_whole: bool = False
-    posts: Sequence[Post] | None = None
+    posts: "Sequence[Post] | None" = None
     detailed: Sequence[Label] | None = None
     forced: Sequence[bool] | None = None
     calibration: Calibration = NO_CALIBRATION
@@ -224,13 +224,17 @@ class Cleaned:
     @cached_property
     def outline(self) -> list[OutlineNode]:
         """The passages as a document: headings, paragraphs, lists, tables, code … with their spans and places."""
-        nodes: list[OutlineNode] = json.loads(self.outline_json)["nodes"]
-        return nodes
+        return _nodes(self.outline_json)
 
     def _each_node(self) -> Iterator[OutlineNode]:
-        if self._is_kept("outline"):
-            return iter(self.outline)
-        return each_node(self.__dict__.get("outline_json") or self._outline(self._outlined_labels()).json())
+        yield from self.outline
+
+    def outline_parts(self, *, has_lines: bool) -> Iterator[str] | None:
+        """The outline's list of nodes as JSON, in parts; with a line for each node. None if only all of it is here."""
+        if "outline_json" in self.__dict__:
+            return None
+        outline = self.core_outline if self._is_kept("core_outline") else self._outline(self._outlined_labels())
+        return outline.json_parts(has_lines)
 
     def _is_kept(self, name: str) -> bool:
         """Whether the objects of a property may stay in memory: they are there already, or they are few."""
@@ -255,7 +259,7 @@ class Cleaned:
     @cached_property
     def outlines_apart(self) -> list[list[OutlineNode]]:
         """The outline of the text and that of its comments, if there are any and they are apart; else one outline."""
-        apart = (json.loads(outline.json())["nodes"] for outline in self._outlines_apart())
+        apart = (_nodes(outline.json()) for outline in self._outlines_apart())
         return [*apart] or [self.outline]
 
     def _outlines_apart(self) -> list[_core.Outline]:
@@ -280,6 +284,8 @@ class Cleaned:
         return self._with_metadata(self.core_outline.main_html())
 
     def _with_metadata(self, document: str) -> str:
+        from html import escape  # noqa: PLC0415 - its table of entities is large
+
         # HTML requires a title that is not empty.
         title = in_one_line(self.title) or in_one_line(self.url or self.page.id) or "Untitled"
         known = self.metadata.known().items()
@@ -317,6 +323,8 @@ class Cleaned:
         return [Comment(one.author, one.date, text, one.blocks) for one, text in zip(found, texts, strict=True)]
 
     def _comment_flags(self) -> list[bool]:
+        from victorpy.labelers.comment_handling import are_comments  # noqa: PLC0415
+
         flags = are_comments(self.page, self.detailed, self.fields)
         return [flag and label.is_content for flag, label in zip(flags, self.labels, strict=True)]
 
@@ -334,7 +342,7 @@ class Cleaned:
             yield from zip(self.passages, self.places, strict=True)
             return
         rest = self._each_passage()
-        while some := list(islice(rest, _MANY)):
+        while some := list(islice(rest, _PLACES)):
             yield from zip(some, self._places_of(some), strict=True)
 
     @cached_property
@@ -423,14 +431,11 @@ class Cleaned:
         }
 
 
-def each_node(outline: str) -> Iterator[OutlineNode]:
-    """The nodes of an outline's JSON. Nodes inside others come with them."""
-    decode, start = json.JSONDecoder().raw_decode, '"nodes":['
-    at = outline.index(start) + len(start)
-    while outline[at] != "]":
-        node, at = decode(outline, at)
-        yield node
-        at += outline[at] == ","
+def _nodes(outline: str) -> list[OutlineNode]:
+    import json  # noqa: PLC0415 - most formats need no JSON
+
+    nodes: list[OutlineNode] = json.loads(outline)["nodes"]
+    return nodes
 
 
 def rounded(probability: float | None) -> float | None:
@@ -461,7 +466,7 @@ def _comment(comment: Comment) -> dict[str, Any]:
     return {**facts, "blocks": comment.blocks}
 
 
-def _post(post: Post, passages: PostPassages) -> dict[str, Any]:
+def _post(post: "Post", passages: PostPassages) -> dict[str, Any]:
     fields = {name: printable(getattr(post, name)) for name in ("title", "date", "datetime", "author")}
     comments = {"comments": _lines(passages.comments)} if post.comments else {}
     return {**fields, "body": _lines(passages.body), "blocks": post.blocks} | comments

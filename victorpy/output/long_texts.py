@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-_CHARACTERS = 1 << 17
+from victorpy import _core
+
+_CHARACTERS = 1 << 14
 
 
 def joined(pieces: Iterable[str]) -> str:
-    # In a loop CPython appends in place. `join` and StringIO hold the text twice.
-    text = ""
-    for part in _parts(pieces):
-        text += part
-    return text
+    return _core.joined(_parts(pieces))
 
 
 def _parts(pieces: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,6 @@ from functools import cache
 
 from victorpy.foundation.files import read_text
 from victorpy.foundation.resources import shipped
-from victorpy.foundation.yaml_options import entries, node
 
 # For speed, those expressions match only the core of a date: the day before it and the year after it are added here.
 _BEFORE = re.compile(r"[0-9][0-9./-]{0,9}\Z")
@@ -26,6 +25,8 @@ def date_in(text: str) -> str:
 
 @cache
 def _expressions() -> tuple[re.Pattern[str], ...]:
+    from victorpy.foundation.yaml_options import entries, node  # noqa: PLC0415 - few pages need it
+
     # Never the user's own config: what a trained model finds must not depend on the current folder.
     path = shipped("configs") / "base.yaml"
     regexp = entries(entries(node(read_text(path), path))["regexp"][1])

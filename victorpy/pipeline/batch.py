@@ -4,21 +4,22 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.labelers import Untrained
-from victorpy.labelers.filters import Filter
-from victorpy.labelers.selection import Selection
 from victorpy.output.cleaned import CLEANED, Status
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import RECORDS, WITH_METADATA, printer
 from victorpy.output.outcome import Outcome
 from victorpy.page.metadata import Metadata
-from victorpy.page.plain_text import html_of
 from victorpy.pipeline.cleaner import Cleaner, load, untrained, without_text
 from victorpy.sources import STDIN, Location, RawPage, read_page, too_large
 from victorpy.sources.addresses import address_of
+
+if TYPE_CHECKING:
+    from victorpy.labelers.filters import Filter
+    from victorpy.labelers.selection import Selection
 
 MAX_BYTES = 32_000_000
 SAFE = Limits(seconds=60.0, megabytes=2_000)
@@ -47,15 +48,16 @@ class Job:
     labeler: Untrained | None = None
     urls: Mapping[str, str] = field(default_factory=dict)
     sites: SiteUse | None = None
-    filters: tuple[Filter, ...] = ()
+    filters: "tuple[Filter, ...]" = ()
     options: FormatOptions = DEFAULT_OPTIONS
-    selection: Selection | None = None
+    selection: "Selection | None" = None
     comments: str | None = None
     max_bytes: int = MAX_BYTES
     has_metadata: bool = False
 
     def worker(self) -> Callable[[Location | RawPage], Outcome]:
-        """The function that cleans a page. The model is loaded now."""
+        """The function that cleans a page. The model and the format are loaded now, not in each child process."""
+        printer(self.format, self.options)
         return partial(_outcome, self, self.cleaner())
 
     def cleaner(self) -> Cleaner:
@@ -127,8 +129,7 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         return failed_outcome(job, page, "dropped", page.problem or too_large(job.max_bytes))
     if page.data is None:
         return failed_outcome(job, page, "unreadable", page.problem)
-    html = html_of(page.data, page.charset) if page.is_text else page.data
-    cleaned = cleaner.clean(html, _url(job, page), page.id, page.charset, is_xml=page.is_xml)
+    cleaned = cleaner.clean(_html_of(page, page.data), _url(job, page), page.id, page.charset, is_xml=page.is_xml)
     if cleaned.status not in CLEANED:
         return failed_outcome(job, page, cleaned.status, cleaned.reason, cleaned.page.metadata.language)
     return Outcome(
@@ -148,6 +149,14 @@ def _outcome(job: Job, cleaner: Cleaner, task: Location | RawPage) -> Outcome:
         size=len(page.data),
         is_text=page.is_text,
     )
+
+
+def _html_of(page: RawPage, data: bytes) -> str | bytes:
+    if not page.is_text:
+        return data
+    from victorpy.page.plain_text import html_of  # noqa: PLC0415
+
+    return html_of(data, page.charset)
 
 
 def _url(job: Job, page: Location | RawPage) -> str | None:

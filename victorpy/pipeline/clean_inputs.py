@@ -1,6 +1,5 @@
 """Clean many inputs into one destination, with a count of all statuses and an exit status."""
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,7 +14,6 @@ from victorpy.foundation.progress import shown
 from victorpy.output.cleaned import CLEANED, FAILURES, Status
 from victorpy.output.destination import Destination, destination_for, write_text_to
 from victorpy.output.outcome import Outcome
-from victorpy.output.quarantine import quarantined
 from victorpy.pipeline.batch import SAFE, Job, outcomes
 from victorpy.pipeline.fetching_inputs import Fetching, with_fetched
 from victorpy.sources import Inputs, Location, RawPage
@@ -94,6 +92,8 @@ def clean_pages(
     counts, fallbacks, sizes = Counter[Status](), Counter[str](), Sizes()
     ended = shown(outcomes(pages, job, handling.jobs, handling.limits), total, "pages")
     if handling.quarantine:
+        from victorpy.output.quarantine import quarantined  # noqa: PLC0415
+
         ended = quarantined(ended, Path(handling.quarantine))
     unwritten = target.write(sizes.added(_counted(ended, counts, fallbacks)))
     if total != 1:
@@ -113,6 +113,8 @@ def log_counts(counts: Counter[Status], fallbacks: Counter[str]) -> None:
 
 def summary(counts: Counter[Status], fallbacks: Counter[str]) -> str:
     """The number of pages with each status, and of those cleaned by each fallback if any, as a line of JSON."""
+    import json  # noqa: PLC0415
+
     statuses = {status: counts[status] for status in get_args(Status)}
     fell_back = {"fallbacks": dict(sorted(fallbacks.items()))} if fallbacks else {}
     return json.dumps({"pages": counts.total(), **statuses, **fell_back}) + "\n"

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -14,9 +13,7 @@ from victorpy.foundation.processes import Crash, Limits, mapped
 from victorpy.foundation.resources import available, is_path
 from victorpy.labelers import Labeler, Untrained, registry
 from victorpy.labelers.comment_handling import checked_comments, with_comments
-from victorpy.labelers.filters import Filter, Filtered
 from victorpy.labelers.registry import LABELERS, described
-from victorpy.labelers.selection import Selection, selection
 from victorpy.models.core_networks import native
 from victorpy.models.decoding import Decoding
 from victorpy.output.cleaned import Cleaned, Described, Status
@@ -28,6 +25,8 @@ from victorpy.page.segment import segment
 
 # Models that the core knows need none of these, so they are imported where they are used.
 if TYPE_CHECKING:
+    from victorpy.labelers.filters import Filter
+    from victorpy.labelers.selection import Selection
     from victorpy.labelers.site_counts import CountedSites
     from victorpy.models.model_folder import Model
 
@@ -48,7 +47,7 @@ class Cleaner:
     model: str = ""
     sites: "CountedSites | None" = None
     host: str | None = None
-    selection: Selection | None = None
+    selection: "Selection | None" = None
     comments: str | None = None
 
     def clean(  # noqa: PLR0913
@@ -146,9 +145,13 @@ class Cleaner:
             else:
                 yield result
 
-    def filtered(self, *filters: Filter) -> "Cleaner":
+    def filtered(self, *filters: "Filter") -> "Cleaner":
         """The cleaner with filters: whatever a filter drops becomes noise."""
-        return replace(self, labeler=Filtered(self.labeler, filters)) if filters else self
+        if not filters:
+            return self
+        from victorpy.labelers.filters import Filtered  # noqa: PLC0415
+
+        return replace(self, labeler=Filtered(self.labeler, filters))
 
     def selecting(
         self, keep: str | Iterable[str] = (), drop: str | Iterable[str] = (), rules: str | Path | None = None
@@ -157,9 +160,11 @@ class Cleaner:
 
         What `keep` selects becomes content and what `drop` selects noise; `rules` is a file of selectors by host.
         """
+        from victorpy.labelers.selection import selection  # noqa: PLC0415
+
         return self.selected_by(selection(keep, drop, rules))
 
-    def selected_by(self, selection: Selection | None) -> "Cleaner":
+    def selected_by(self, selection: "Selection | None") -> "Cleaner":
         if not selection:
             return self
         return replace(self, selection=self.selection.joined(selection) if self.selection else selection)
@@ -222,6 +227,10 @@ def load(model: str = "web", **options: Any) -> Cleaner:
 
 def checked_decoding(options: Mapping[str, Any]) -> Mapping[str, Any]:
     """The options of a decoding, if their names and types are right."""
+    if not options:
+        return options
+    from numbers import Real  # noqa: PLC0415 - numpy's numbers are none of Python's
+
     known = {field.name: field for field in fields(Decoding)}
     for name, value in options.items():
         if name not in known:

@@ -13,9 +13,8 @@ from victorpy.foundation.processes import Crash, Limits
 from victorpy.foundation.processes.child import Child, Numbered
 from victorpy.foundation.processes.limits import attempt
 
-# A task is the culprit after so many deaths of its process: the first may have another cause.
-_DEATHS = 2
 _MOST_FAILED_STARTS = 5
+_SECONDS_TO_NEXT_START = 10.0
 _BUSY = "the server is busy: try again in a second"
 
 
@@ -23,9 +22,8 @@ _BUSY = "the server is busy: try again in a second"
 class _Waiting:
     """A task and its requester."""
 
-    pickled: bytes
+    numbered: Numbered
     answer: "asyncio.Future[Any]"
-    deaths: int = 0
 
 
 @dataclass(eq=False)
@@ -58,16 +56,17 @@ class WorkerPool:
     bytes_waiting: int = 0
     failed_starts: int = 0
     is_open: bool = False
+    later_start: asyncio.TimerHandle | None = None
 
     def open(self) -> None:
         if self.is_open or self.jobs == 0:
             return
         self.is_open = True
-        for _ in range(self.jobs + self.spares):
-            self._start()
+        self._fill()
 
     def close(self) -> None:
         self.is_open = False
+        self._forget_later_start()
         for worker in list(self.workers):
             self._remove(worker)
         for task in self.waiting:
@@ -86,7 +85,7 @@ class WorkerPool:
         if len(self.waiting) >= self.most_waiting or self.bytes_waiting + len(pickled) > self.most_bytes:
             raise HTTPException(503, _BUSY, {"retry-after": "1"})
         self.open()
-        waiting = _Waiting(pickled, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(Numbered(0, pickled), asyncio.get_running_loop().create_future())
         self.waiting.append(waiting)
         self.bytes_waiting += len(pickled)
         self._feed()
@@ -114,7 +113,7 @@ class WorkerPool:
 
     def _give(self, worker: _Worker, task: _Waiting) -> None:
         worker.task = task
-        worker.child.give([Numbered(0, task.pickled)])
+        worker.child.give([task.numbered])
         if self.limits.seconds is not None:
             later = asyncio.get_running_loop().call_later
             worker.clock = later(self.limits.seconds, self._stop_if_overdue, worker)
@@ -148,8 +147,9 @@ class WorkerPool:
         cause, task = worker.child.cause_of_death(), worker.task
         if not worker.is_warm:
             self.failed_starts += 1
-        if task and task.deaths + 1 < _DEATHS:
-            task.deaths += 1
+        if task:
+            task.numbered = task.numbered.after(cause)
+        if task and not task.numbered.is_culprit:
             self.waiting.appendleft(task)
             worker.task = None
         self._finish(worker, cause)
@@ -162,10 +162,27 @@ class WorkerPool:
             self._start()
         elif not self.workers:
             self._give_up()
+        elif self.later_start is None:
+            self.later_start = asyncio.get_running_loop().call_later(_SECONDS_TO_NEXT_START, self._start_again)
+
+    def _start_again(self) -> None:
+        """Take the places of children that did not start, as nothing may stand in the way any more."""
+        self.later_start, self.failed_starts = None, 0
+        self._fill()
+
+    def _fill(self) -> None:
+        for _ in range(self.jobs + self.spares - len(self.workers)):
+            self._start()
+
+    def _forget_later_start(self) -> None:
+        if self.later_start:
+            self.later_start.cancel()
+        self.later_start = None
 
     def _give_up(self) -> None:
         """No child starts: whoever waits gets an answer now, and the next request tries again."""
         self.is_open, self.failed_starts = False, 0
+        self._forget_later_start()
         for task in self.waiting:
             if not task.answer.done():
                 task.answer.set_result(Crash("child processes fail to start"))

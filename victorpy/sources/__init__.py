@@ -9,8 +9,7 @@ from typing import IO, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import SUFFIXES as PACKED
-from victorpy.sources import archive_pages, jsonl_files, parquet_files
-from victorpy.sources.decoded_pages import DecodedPage, decoded_page
+from victorpy.foundation.deferred import Deferred
 from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
     MAX_BYTES,
@@ -32,7 +31,6 @@ from victorpy.sources.raw_pages import (
     too_large,
     web_location,
 )
-from victorpy.sources.standard_input import beginning, format_of_beginning, kept_in_a_file, standard_page
 from victorpy.sources.table_columns import COLUMNS, PageColumns
 from victorpy.sources.web_addresses import is_address
 
@@ -48,7 +46,6 @@ __all__ = [
     "TEXT",
     "TEXT_SUFFIXES",
     "Container",
-    "DecodedPage",
     "Found",
     "Inputs",
     "Location",
@@ -56,7 +53,6 @@ __all__ = [
     "PathList",
     "RawPage",
     "Suffixes",
-    "decoded_page",
     "find_inputs",
     "find_pages",
     "pages_and_texts",
@@ -84,10 +80,10 @@ def _with_packed(*suffixes: str) -> Suffixes:
 
 
 SOURCES: dict[str, Source] = {
-    "arc": Source(_with_packed(".arc"), archive_pages.read),
-    "jsonl": Source(_with_packed(".jsonl", ".ndjson"), jsonl_files.read),
-    "parquet": Source((".parquet",), parquet_files.read),
-    "warc": Source(_with_packed(".warc"), archive_pages.read),
+    "arc": Source(_with_packed(".arc"), Deferred("sources.archive_pages:read")),
+    "jsonl": Source(_with_packed(".jsonl", ".ndjson"), Deferred("sources.jsonl_files:read")),
+    "parquet": Source((".parquet",), Deferred("sources.parquet_files:read")),
+    "warc": Source(_with_packed(".warc"), Deferred("sources.archive_pages:read")),
 }
 
 
@@ -152,6 +148,8 @@ class Inputs:
         """The same inputs after a look at the beginning of standard input, which may hold many pages."""
         if not any(location.path == STDIN for location in self.locations):
             return self
+        from victorpy.sources.standard_input import beginning, format_of_beginning  # noqa: PLC0415
+
         head = beginning()
         kind = format_of_beginning(head)
         known = Container(STDIN, SOURCES[kind]) if kind else None
@@ -172,6 +170,8 @@ class Inputs:
             if isinstance(file, Container):
                 yield from self._pages_of(file, max_bytes)
             elif isinstance(file, Location) and file.path == STDIN and self.head:
+                from victorpy.sources.standard_input import standard_page  # noqa: PLC0415
+
                 yield replace(standard_page(self.head, file.id, max_bytes), url=file.url, is_text=file.is_text)
             else:
                 yield file
@@ -180,6 +180,8 @@ class Inputs:
         if file.path != STDIN:
             yield from file.source.read(file.path, self.columns, max_bytes, Counter())
             return
+        from victorpy.sources.standard_input import kept_in_a_file  # noqa: PLC0415
+
         with kept_in_a_file(self.head) as path:
             for found in file.source.read(path, self.columns, max_bytes, Counter()):
                 if isinstance(found, VictorError):

@@ -1,6 +1,5 @@
 """Pages in files of their own: single files, folders, globs, standard input."""
 
-import glob
 import os
 import sys
 import zlib
@@ -89,6 +88,8 @@ def _matching(path: str) -> list[str]:
 
 
 def _globbed(pattern: str) -> list[str]:
+    import glob  # noqa: PLC0415 - few inputs are patterns
+
     return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []
 
 

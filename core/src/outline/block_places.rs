@@ -1,6 +1,6 @@
 //! Positions of blocks: the element around them, and their bytes in the source.
 
-use super::places::{ranges, Paths};
+use super::places::Places;
 use crate::page::Page;
 
 /// The XPath of the innermost element that holds all blocks, and the bytes from their first to their last.
@@ -8,10 +8,10 @@ pub type BlockPlace = (String, Option<(usize, usize)>);
 
 /// The place of each group of blocks. Groups are in order and not empty. Byte ranges count from the start of the
 /// document, which has `offset` bytes before the source; without an offset there are none.
-pub fn block_places(page: &Page, groups: &[Vec<usize>], offset: Option<usize>) -> Vec<BlockPlace> {
-    let (paths, ranges) = (Paths::new(&page.tree), ranges(page));
-    let path = |group: &[usize]| paths.path(page.elements.origin[around(page, group)] as usize);
-    groups.iter().map(|group| (path(group), offset.and_then(|offset| bytes(page, group, &ranges, offset)))).collect()
+pub fn block_places(page: &Page, places: &Places, groups: &[Vec<usize>], offset: Option<usize>) -> Vec<BlockPlace> {
+    let path = |group: &[usize]| places.paths.path(&page.tree, page.elements.origin[around(page, group)] as usize);
+    let bytes = |group: &[usize]| offset.and_then(|offset| bytes(page, group, &places.ranges, offset));
+    groups.iter().map(|group| (path(group), bytes(group))).collect()
 }
 
 fn around(page: &Page, group: &[usize]) -> usize {

@@ -23,8 +23,8 @@ pub use addresses::Addresses;
 pub use block_places::{block_places, BlockPlace};
 pub use builder::outline;
 pub use images::{chosen as chosen_images, image as image_of};
-pub use json::json;
-pub use places::KeptTexts;
+pub use json::{json, Layout, Nodes, Source};
+pub use places::{KeptTexts, Places};
 pub use printable::printable;
 pub use roles::{is_inline, role, Role};
 

@@ -10,17 +10,29 @@ use crate::tree::Tree;
 /// Deeper elements are counted through the whole page. Full paths would be longer than the page.
 const DEEPEST: u32 = 64;
 
+/// Where the elements and the texts of a page stand.
+pub struct Places {
+    pub paths: Paths,
+    /// The byte range of each run in the source.
+    pub ranges: Vec<Option<(u32, u32)>>,
+}
+
+impl Places {
+    pub fn new(page: &Page) -> Self {
+        Self { paths: Paths::new(&page.tree), ranges: ranges(page) }
+    }
+}
+
 /// The positions of elements among their siblings.
-pub struct Paths<'t> {
-    tree: &'t Tree,
+pub struct Paths {
     /// Among siblings of the same name, from 1.
     same: Vec<u32>,
     /// Among all elements of the same name in the page, from 1.
     whole: Vec<u32>,
 }
 
-impl<'t> Paths<'t> {
-    pub fn new(tree: &'t Tree) -> Self {
+impl Paths {
+    fn new(tree: &Tree) -> Self {
         let (mut siblings, mut all) = (HashMap::new(), HashMap::new());
         let (mut same, mut whole) = (Vec::with_capacity(tree.len()), Vec::with_capacity(tree.len()));
         for element in 0..tree.len() {
@@ -37,41 +49,41 @@ impl<'t> Paths<'t> {
             same.push((*count).max(1));
             whole.push(*total);
         }
-        Self { tree, same, whole }
+        Self { same, whole }
     }
 
     /// The absolute path, with positions.
-    pub fn path(&self, element: usize) -> String {
-        if self.tree.depths[element] > DEEPEST {
-            return format!("(//{})[{}]", self.name(element), self.whole[element]);
+    pub fn path(&self, tree: &Tree, element: usize) -> String {
+        if tree.depths[element] > DEEPEST {
+            return format!("(//{})[{}]", step_name(tree, element), self.whole[element]);
         }
         let mut steps = Vec::new();
         let mut at = element;
         loop {
-            steps.push(format!("/{}[{}]", self.name(at), self.same[at]));
+            steps.push(format!("/{}[{}]", step_name(tree, at), self.same[at]));
             if at == 0 {
                 break;
             }
-            at = self.tree.parents[at] as usize;
+            at = tree.parents[at] as usize;
         }
         steps.reverse();
         steps.concat()
     }
+}
 
-    /// Names that XPath cannot express are compared as strings.
-    fn name(&self, element: usize) -> String {
-        let name = &*printable(self.tree.name(element));
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-        if name.bytes().all(is_part) && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
-            return name.to_string();
-        }
-        let quote = if name.contains('"') { '\'' } else { '"' };
-        format!("*[name()={quote}{}{quote}]", name.replace(quote, ""))
+/// Names that XPath cannot express are compared as strings.
+fn step_name(tree: &Tree, element: usize) -> String {
+    let name = &*printable(tree.name(element));
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    if name.bytes().all(is_part) && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        return name.to_string();
     }
+    let quote = if name.contains('"') { '\'' } else { '"' };
+    format!("*[name()={quote}{}{quote}]", name.replace(quote, ""))
 }
 
 /// The byte range of each run in the source; for a line of `<pre>`, that of the line.
-pub fn ranges(page: &Page) -> Vec<Option<(u32, u32)>> {
+fn ranges(page: &Page) -> Vec<Option<(u32, u32)>> {
     let mut ranges = vec![None; page.runs.place.len()];
     let mut next = 0;
     let texts = KeptTexts::new(page);

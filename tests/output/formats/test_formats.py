@@ -70,7 +70,7 @@ def test_no_character_comes_out_that_xml_forbids_or_that_breaks_lines(name):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_formats_go_to_worker_processes(name):
-    assert pickle.loads(pickle.dumps(FORMATS[name])) is FORMATS[name]
+    assert pickle.loads(pickle.dumps(FORMATS[name])) == FORMATS[name]
 
 
 @pytest.mark.parametrize("name", sorted(STREAMED - BUNDLED - {"text"}))

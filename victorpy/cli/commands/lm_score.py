@@ -13,7 +13,8 @@ from victorpy.features.language.readings import By, Reading, kept_blocks, readin
 from victorpy.foundation.exit_codes import FINE
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
-from victorpy.sources import Location, decoded_page, pages_and_texts
+from victorpy.sources import Location, pages_and_texts
+from victorpy.sources.decoded_pages import decoded_page
 
 _WIDEST_TEXT = 80
 _COLUMNS = ("page", "block", "perplexity", "symbols", "unknown", "text")

@@ -18,6 +18,12 @@ from victorpy.foundation.processes.lifeline import Lifeline
 from victorpy.foundation.processes.limits import NO_MEMORY, Crash, Limits, exit_reason
 from victorpy.foundation.processes.serving import READY, serve
 
+# A task is the culprit after so many deaths of its process. Another program sends SIGKILL, and may send it again: the
+# two are counted apart, so that a task is not blamed for one of each.
+_DEATHS = 2
+_KILLS = 4
+_KILLED = exit_reason(-signal.SIGKILL)
+
 
 class Numbered(NamedTuple):
     """A task as it is sent. After the death of its process it is tried again, in a new process.
@@ -30,15 +36,19 @@ class Numbered(NamedTuple):
     deaths: int = 0
     kills: int = 0
 
-    def died(self) -> "Numbered":
+    def after(self, cause: Crash) -> "Numbered":
+        """The task after a death of its process."""
+        if cause.reason == _KILLED:
+            return self._replace(kills=self.kills + 1)
         return self._replace(deaths=self.deaths + 1)
-
-    def killed(self) -> "Numbered":
-        return self._replace(kills=self.kills + 1)
 
     @property
     def is_suspect(self) -> bool:
         return self.deaths + self.kills > 0
+
+    @property
+    def is_culprit(self) -> bool:
+        return self.deaths >= _DEATHS or self.kills >= _KILLS
 
 
 Chunk = Sequence[Numbered]

@@ -1,7 +1,6 @@
 """Several children that share a stream of tasks."""
 
 import pickle
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +9,7 @@ from typing import Any, cast
 
 from victorpy.errors import VictorError
 from victorpy.foundation.processes.child import Child, Chunk, Numbered
-from victorpy.foundation.processes.limits import Crash, Limits, Task, exit_reason
+from victorpy.foundation.processes.limits import Crash, Limits, Task
 
 # The parent checks deadlines at least this often. Waking up later than `_LATE` means that everything was stopped.
 _LONGEST_WAIT = 0.5
@@ -20,11 +19,6 @@ _CHUNK_BYTES = 1 << 20
 # The bytes of tasks that may wait behind a slow one.
 _BYTES_AHEAD = 64 << 20
 _MOST_FAILED_STARTS = 3
-# A task is the culprit after so many deaths of its process. Another program sends SIGKILL, and may send it again: the
-# two are counted apart, so that a task is not blamed for one of each.
-_DEATHS = 2
-_KILLS = 4
-_KILLED = exit_reason(-signal.SIGKILL)
 
 
 class Crew:
@@ -111,9 +105,8 @@ class Crew:
             self._count_failed_start(cause)
             again.append(child.chunk)
             return
-        suspect = child.chunk.popleft()
-        suspect = suspect.killed() if cause.reason == _KILLED else suspect.died()
-        if suspect.kills >= _KILLS or suspect.deaths >= _DEATHS:
+        suspect = child.chunk.popleft().after(cause)
+        if suspect.is_culprit:
             finished[suspect.number] = cause
         else:
             again.append([suspect])

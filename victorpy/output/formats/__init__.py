@@ -4,22 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 
+from victorpy.foundation.deferred import Deferred
 from victorpy.output.cleaned import Cleaned
 from victorpy.output.format_options import FormatOptions
-from victorpy.output.formats.anno import anno
-from victorpy.output.formats.blog_xml import blog_xml
-from victorpy.output.formats.cleaneval import cleaneval
-from victorpy.output.formats.doc import doc
-from victorpy.output.formats.html import html
-from victorpy.output.formats.json import json, without_chances
-from victorpy.output.formats.jsonl import jsonl
-from victorpy.output.formats.main_html import main_html
-from victorpy.output.formats.markdown import markdown
-from victorpy.output.formats.outline_xml import outline_xml
-from victorpy.output.formats.precleaned import precleaned
-from victorpy.output.formats.tei import tei
-from victorpy.output.formats.text import text
-from victorpy.output.formats.vertical import vertical, vertical_tokens
 
 Format = Callable[[Cleaned], str]
 
@@ -37,7 +24,7 @@ class FormatRow:
     page on standard output, where there are several and the format itself does not say which is which.
     """
 
-    print: Callable[..., str]
+    print: Deferred
     ending: str
     _: KW_ONLY
     is_streamed: bool = False
@@ -63,29 +50,41 @@ def _as_comment(name: str) -> str:
 _RECORD = frozenset({"without", "all_blocks", "columns"})
 
 
+def _at(place: str) -> Deferred:
+    """A function by its module and name. Only the formats that are printed are imported."""
+    return Deferred(f"output.formats.{place}")
+
+
 TABLE: Mapping[str, FormatRow] = {
-    "anno": FormatRow(anno, ".anno"),
-    "blog-xml": FormatRow(blog_xml, ".xml"),
-    "cleaneval": FormatRow(cleaneval, ".txt", is_streamed=True, heading=_as_of_head),
-    "doc": FormatRow(doc, ".txt", is_streamed=True, has_metadata=True),
-    "html": FormatRow(html, ".html"),
+    "anno": FormatRow(_at("anno:anno"), ".anno"),
+    "blog-xml": FormatRow(_at("blog_xml:blog_xml"), ".xml"),
+    "cleaneval": FormatRow(_at("cleaneval:cleaneval"), ".txt", is_streamed=True, heading=_as_of_head),
+    "doc": FormatRow(_at("doc:doc"), ".txt", is_streamed=True, has_metadata=True),
+    "html": FormatRow(_at("html:html"), ".html"),
     "json": FormatRow(
-        json, ".json", records_failures=True, has_metadata=True, options=_RECORD, lasting=without_chances
+        _at("json:json"),
+        ".json",
+        records_failures=True,
+        has_metadata=True,
+        options=_RECORD,
+        lasting=_at("json:without_chances"),
     ),
     "jsonl": FormatRow(
-        jsonl,
+        _at("jsonl:jsonl"),
         ".jsonl",
         is_streamed=True,
         is_delimited=True,
         records_failures=True,
         has_metadata=True,
         options=_RECORD,
-        lasting=without_chances,
+        lasting=_at("json:without_chances"),
     ),
-    "main-html": FormatRow(main_html, ".main.html"),
-    "markdown": FormatRow(markdown, ".md", options=frozenset({"without", "front_matter"}), heading=_as_comment),
+    "main-html": FormatRow(_at("main_html:main_html"), ".main.html"),
+    "markdown": FormatRow(
+        _at("markdown:markdown"), ".md", options=frozenset({"without", "front_matter"}), heading=_as_comment
+    ),
     "parquet": FormatRow(
-        text,
+        _at("text:text"),
         ".parquet",
         is_streamed=True,
         is_file=True,
@@ -93,20 +92,23 @@ TABLE: Mapping[str, FormatRow] = {
         has_metadata=True,
         options=_RECORD - {"all_blocks"},
     ),
-    "precleaned": FormatRow(precleaned, ".precleaned.html"),
-    "tei": FormatRow(tei, ".tei.xml", has_metadata=True),
-    "text": FormatRow(text, ".txt", is_streamed=True, heading=_as_of_head),
-    "vertical": FormatRow(vertical, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
-    "vertical-tokens": FormatRow(vertical_tokens, ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
-    "warc": FormatRow(text, ".warc", is_streamed=True, is_file=True, has_metadata=True),
-    "xml": FormatRow(outline_xml, ".xml", has_metadata=True),
+    "precleaned": FormatRow(_at("precleaned:precleaned"), ".precleaned.html"),
+    "tei": FormatRow(_at("tei:tei"), ".tei.xml", has_metadata=True),
+    "text": FormatRow(_at("text:text"), ".txt", is_streamed=True, heading=_as_of_head),
+    "vertical": FormatRow(_at("vertical:vertical"), ".vert", is_streamed=True, is_delimited=True, has_metadata=True),
+    "vertical-tokens": FormatRow(
+        _at("vertical:vertical_tokens"), ".vert", is_streamed=True, is_delimited=True, has_metadata=True
+    ),
+    "warc": FormatRow(_at("text:text"), ".warc", is_streamed=True, is_file=True, has_metadata=True),
+    "xml": FormatRow(_at("outline_xml:outline_xml"), ".xml", has_metadata=True),
 }
 
 
 def printer(format: str, options: FormatOptions) -> Format:
-    """The format with its options. A table prints its columns itself."""
+    """The format with its options, imported now. A table prints its columns itself."""
     row = TABLE[format]
-    return partial(row.print, options=options) if row.options and not row.is_file else row.print
+    print: Callable[..., str] = row.print.function
+    return partial(print, options=options) if row.options and not row.is_file else print
 
 
 def check_options(format: str, options: FormatOptions) -> None:

@@ -24,7 +24,8 @@ def json(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
 def _pieces(cleaned: Cleaned, options: FormatOptions) -> Iterator[str]:
     for number, (name, value) in enumerate(cleaned.entries(options)):
         yield f'{"," if number else "{"}\n "{name}": '
-        yield from _over_lines(value)
+        parts = cleaned.outline_parts(has_lines=True) if name == "outline" else None
+        yield from parts or _over_lines(value)
     yield "\n}\n"
 
 

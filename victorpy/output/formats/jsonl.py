@@ -21,7 +21,8 @@ def jsonl(cleaned: Cleaned, options: FormatOptions = DEFAULT_OPTIONS) -> str:
 def _pieces(cleaned: Cleaned, options: FormatOptions) -> Iterator[str]:
     for number, (name, value) in enumerate(cleaned.entries(options)):
         yield f'{"," if number else "{"}"{name}":'
-        yield from _list(value) if isinstance(value, Iterator) else [_encoded(value)]
+        parts = cleaned.outline_parts(has_lines=False) if name == "outline" else None
+        yield from parts or (_list(value) if isinstance(value, Iterator) else [_encoded(value)])
     yield "}\n"
 
 

@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import IO, Protocol
 
+from victorpy.foundation.deferred import Deferred
 from victorpy.output.format_options import DEFAULT_OPTIONS, FormatOptions
 from victorpy.output.formats import BUNDLED, EXTENSIONS, FORMATS
 from victorpy.output.outcome import Outcome
-from victorpy.output.sinks import parquet_sink, text_sink, warc_sink
 
 Write = Callable[[Outcome], None]
 
@@ -21,10 +21,14 @@ class Sink(Protocol):
     ) -> AbstractContextManager[Write]: ...
 
 
+def _at(place: str) -> Deferred:
+    return Deferred(f"output.sinks.{place}")
+
+
 SINKS: Mapping[str, Sink] = {
-    **{format: partial(text_sink.opened, format) for format in FORMATS.keys() - BUNDLED},
-    "parquet": parquet_sink.opened,
-    "warc": warc_sink.opened,
+    **{format: partial(_at("text_sink:opened"), format) for format in FORMATS.keys() - BUNDLED},
+    "parquet": _at("parquet_sink:opened"),
+    "warc": _at("warc_sink:opened"),
 }
 
 
