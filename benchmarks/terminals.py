@@ -1,6 +1,6 @@
 """Give a terminal orders: every command, with pages, gold texts, names of files and words that hold control characters.
 
-python benchmarks/terminals.py [COMMAND…]
+python benchmarks/terminals.py [COMMAND…] [--kind KIND]
 
 Each command runs on two terminals, one for each of its outputs. It fails if a control character (C0, C1, DEL, an
 override of bidirectional text) reaches one of them, or a line that a name has forged, and if it ends with a traceback.
@@ -142,12 +142,13 @@ def tried(folder: Path, orders: str, chosen: list[str]) -> Iterator[tuple[str, S
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commands", nargs="*", help=f"{', '.join(CASES)} (all)")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="of control characters; repeatable (all)")
     options = parser.parse_args()
     counted = failed = silent = 0
     with TemporaryDirectory() as place:
         Path(place, "small.tpl").write_text(TEMPLATE)
         Path(place, "small.yaml").write_text(CONFIG)
-        for number, (kind, orders) in enumerate(KINDS.items()):
+        for number, (kind, orders) in enumerate((kind, KINDS[kind]) for kind in options.kind or KINDS):
             folder = Path(place, str(number))
             folder.mkdir()
             with chdir(folder):
