@@ -52,6 +52,10 @@ KINDS = {
 OUTPUTS = {1: "stdout", 2: "stderr"}
 
 
+# Where the name comes from whoever gives the command, scripts read the path from stdout as it is.
+PRINT_OUTPUT = ("train", "learn labeler", "lm train", "report")
+
+
 class Shown(NamedTuple):
     output: str
     text: str
@@ -114,9 +118,10 @@ def _piece(master: int) -> bytes:
         raise
 
 
-def problems(shown: Shown) -> list[str]:
+def problems(said: str, shown: Shown) -> list[str]:
     found = [f"{ord(sign):04x}" for sign in RAW.findall(shown.text.replace(UP, ""))]
-    forged = re.findall(rf"[\r\n]{FORGED}", shown.text)
+    is_path = shown.output == "stdout" and said.startswith(PRINT_OUTPUT)
+    forged = [] if is_path else re.findall(rf"[\r\n]{FORGED}", shown.text)
     return [*found, *map(repr, forged), *(["a traceback"] if "Traceback (most recent" in shown.text else [])]
 
 
@@ -153,7 +158,7 @@ def main() -> int:
             folder.mkdir()
             with chdir(folder):
                 for said, shown in tried(folder, orders, options.commands or [*CASES]):
-                    found = problems(shown)
+                    found = problems(said, shown)
                     counted, failed, silent = counted + 1, failed + bool(found), silent + (not shown.text)
                     if found:
                         print(f"{kind}: victor {said}: {shown.output}: {' '.join(found[:8])}", flush=True)

@@ -116,3 +116,17 @@ def test_a_pipe_gets_the_bytes_of_the_page_as_they_are(victor, folder, model):
     folder.joinpath("page.html").write_text(article(7)[0].replace("harbour", "har\u202ebour"))
 
     assert "har\u202ebour" in victor("clean", "-m", model, "page.html", "-j", 1).out
+
+
+@pytest.mark.parametrize("words", ["import pages texts -o anno", "lm score NAME.txt"])
+def test_no_name_of_a_file_forges_a_row_of_a_table(victor, folder, words):
+    name = "a\nvictor: done"
+    for place, ending in (("pages", "html"), ("texts", "txt")):
+        folder.joinpath(place).mkdir()
+        folder.joinpath(place, f"{name}.{ending}").write_text("<p>The ferry leaves at seven.\n")
+    folder.joinpath(f"{name}.txt").write_text("The ferry leaves at seven.\n")
+
+    out = victor(*(word.replace("NAME", name) for word in words.split())).out
+
+    assert "a\\nvictor: done" in out
+    assert "\nvictor: done" not in out
