@@ -79,7 +79,7 @@ class WorkerPool:
         return sum(worker.task is not None for worker in self.workers)
 
     async def result(self, task: Any) -> Any:
-        """What the function makes of the task, or the Crash of its process; 503 if too many wait, or no child starts."""
+        """What the function makes of the task, or the Crash of its process; 503 if too many wait or no child starts."""
         if self.jobs == 0:
             return await asyncio.to_thread(attempt, self.function, task)
         pickled = pickle.dumps(task)
