@@ -3,8 +3,8 @@
 python benchmarks/memory.py [FOLDER] [--model NAME] [--pages N]
 
 Of pages of many blocks the child process is measured that cleans them. Ends with status 1 if a block of theirs takes
-more than 600 bytes beyond a small page and the texts: those of the page three times (its bytes, its source, its blocks),
-and what is printed of it twice, because a result is sent to the parent as a copy.
+more than 600 bytes beyond a small page and the texts: those of the page three times (bytes, source, blocks), and what
+is printed of it twice, because a result is sent to the parent as a copy.
 """
 
 import argparse
