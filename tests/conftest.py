@@ -2,15 +2,20 @@
 
 import logging
 import os
+import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -35,7 +40,7 @@ container.{p,a,class-header,class-list}[{-1,0}]
 sentence-end[-1] container.p[0]
 B
 """
-# It takes the cube of the number of letters, so that a page can be made as slow as a test needs it.
+# It takes the fourth power of the number of letters, so that a page can be made as slow as a test needs it.
 SLOW = """\
 regexp: {slow: [q+q+q+w]}
 buckets: {regexp.slow: {values: [0, 1]}}
@@ -66,14 +71,59 @@ SENTENCES = (
 
 
 def slow_page(seconds: float) -> str:
-    """A page that takes the slow model about so long."""
-    return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(330 * seconds ** (1 / 3))}"
+    """A page that takes the slow model about so long on a processor of its own."""
+    letters = int(_letters_of_a_second() * seconds ** (1 / 4))
+    return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * letters}"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _fonts() -> None:
-    """Let matplotlib list the fonts of a new machine now: it starts a program for that, once."""
-    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], check=False, stderr=subprocess.DEVNULL)
+@cache
+def _letters_of_a_second() -> float:
+    """How many letters take this machine a second: a fast one must be slow enough for the limits of tests, too."""
+    letters, begun = 150, time.process_time()
+    re.search("q+q+q+w", "q" * letters)
+    return letters / (time.process_time() - begun) ** (1 / 4)
+
+
+KEPT_COMPILED = "VICTORPY_TESTS_COMPILED"
+
+
+def pytest_configure() -> None:
+    """Keep what is compiled, for all processes of this run: Python's modules, and what JAX makes of networks."""
+    if KEPT_COMPILED in os.environ:
+        return
+    folder = tempfile.mkdtemp(prefix="victorpy-tests-")
+    os.environ |= {
+        KEPT_COMPILED: folder,
+        "JAX_COMPILATION_CACHE_DIR": f"{folder}/jax",
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = f"{folder}/python"
+        sys.dont_write_bytecode = False
+
+
+def pytest_unconfigure() -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ and (folder := os.environ.pop(KEPT_COMPILED, "")):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give the tests of a file that share fixtures to one worker, so that these are made once; all others one by one."""
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - only with -n
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return file if _shares_fixtures(config.rootpath / file) else nodeid
+
+    return Scheduling(config, log)
+
+
+@cache
+def _shares_fixtures(file: Path) -> bool:
+    return 'scope="module"' in file.read_text("utf-8")
 
 
 # Whatever uses one of these starts programs, waits for clocks, or learns a network in a child process.
@@ -94,8 +144,14 @@ def _no_program_without_mark(request: pytest.FixtureRequest, monkeypatch: pytest
         monkeypatch.setattr(BaseProcess, "start", _unmarked)
 
 
-def _unmarked(*words: object, **options: object) -> None:
-    pytest.fail("this test starts a program: mark it `process`")
+def _unmarked(*words: Any, **options: Any) -> object:
+    # So matplotlib lists the fonts of a new machine, once.
+    if words and words[0][:1] in (["fc-list"], ["system_profiler"]):
+        return _START(*words, **options)
+    return pytest.fail("this test starts a program: mark it `process`")
+
+
+_START = subprocess.Popen
 
 
 class Ran(NamedTuple):

@@ -132,7 +132,7 @@ def test_an_archive_is_not_overwritten(clean, crawl):
     assert "this input would be overwritten" in ran.err
 
 
-SLOW = slow_page(4).encode()
+SLOW = slow_page(1.2).encode()
 
 
 @pytest.fixture

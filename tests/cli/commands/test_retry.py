@@ -14,7 +14,7 @@ from victorpy.sources import RawPage
 
 pytestmark = pytest.mark.process
 
-SLOW = slow_page(4)
+SLOW = slow_page(1.2)
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
