@@ -110,7 +110,7 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give the tests of a file that share fixtures to one worker, so that these are made once; all others one by one."""
+    """Give one worker all tests of a file that share fixtures, which are then made once. Others go one by one."""
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - only with -n
 
     class Scheduling(LoadScopeScheduling):
@@ -123,11 +123,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @cache
 def _shares_fixtures(file: Path) -> bool:
-    return 'scope="module"' in file.read_text("utf-8")
+    text = file.read_text("utf-8")
+    return 'scope="module"' in text or "chromium" in text
 
 
 # Whatever uses one of these starts programs, waits for clocks, or learns a network in a child process.
-PROCESS_FIXTURES = {"clean", "victor_process", "slow_model", "network_model"}
+PROCESS_FIXTURES = {"chromium", "clean", "victor_process", "slow_model", "network_model"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -251,6 +252,22 @@ def network_model(tmp_path_factory: pytest.TempPathFactory, network_config: Path
     settings = config.load(network_config)
     model_folder.save(train(annotated_pages(sorted(annotations.glob("*.anno")), settings), settings), folder)
     return folder
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser for the tests of a file."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not program:
+        pytest.skip("there is no Chromium")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

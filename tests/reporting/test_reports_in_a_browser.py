@@ -1,6 +1,5 @@
 """Reports in Chromium, from a file: hostile pages stay quiet, and keys and clicks work."""
 
-import shutil
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import NamedTuple
@@ -11,20 +10,13 @@ from pages_of_reports import HOSTILE
 
 from victorpy.reporting.making_reports import ReportOptions, report, system_named
 
-playwright = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
 
 class Tracker(NamedTuple):
     address: str
     asked: list[str]
 
 
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.slow,
-    pytest.mark.skipif(not CHROMIUM, reason="needs Chromium"),
-]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -65,18 +57,10 @@ def folder_of_reports(tmp_path_factory, tracker):
     return folder
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
 @pytest.fixture
-def opened(browser, folder_of_reports):
+def opened(chromium, folder_of_reports):
     """Open a report; `page.said` lists the errors of scripts and their dialogs."""
-    context = browser.new_context()
+    context = chromium.new_context()
 
     def open_(name):
         page = context.new_page()
