@@ -4,8 +4,8 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from conftest import article
 from pages_of_reports import HOSTILE
+from small_pages import article
 
 from victorpy.reporting.making_reports import ReportOptions, report, system_named
 

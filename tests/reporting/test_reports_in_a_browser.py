@@ -5,8 +5,8 @@ from threading import Thread
 from typing import NamedTuple
 
 import pytest
-from conftest import article
 from pages_of_reports import HOSTILE
+from small_pages import article
 
 from victorpy.reporting.making_reports import ReportOptions, report, system_named
 

@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from conftest import slow_page
+from small_pages import slow_page
 
 from victorpy.output.formats import BUNDLED, EXTENSIONS, FORMATS, HEADINGS, STREAMED
 

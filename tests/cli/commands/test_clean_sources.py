@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import slow_page
+from small_pages import slow_page
 
 PARAGRAPH = "We counted the boats in the harbour and lost our way among the numbers. It was cold and nobody minded."
 

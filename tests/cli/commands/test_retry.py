@@ -5,7 +5,7 @@ import json
 
 import pytest
 from archives import fastwarc
-from conftest import slow_page
+from small_pages import slow_page
 
 from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import KEPT, locations, pages, quarantined

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article, full_disk, slow_page
+from full_disks import full_disk
 from run_folders import KilledError, alter, damaged, files_in, records, told
+from small_pages import article, slow_page
 
 from victorpy.foundation import files
 from victorpy.output.formats import STREAMED

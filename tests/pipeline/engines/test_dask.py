@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article, slow_page
 from poison import POISON
+from small_pages import article, slow_page
 
 import victorpy
 from victorpy.pipeline.runs.journal import state_at
