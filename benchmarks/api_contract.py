@@ -24,7 +24,9 @@ def main() -> int:
     with served("-j", 1) as server:
         address = f"http://127.0.0.1:{server.port}/openapi.json"
         command = [program, "run", address, "-n", examples, "--checks", CHECKS, "--phases", "examples,coverage,fuzzing"]
-        only = "^/(api/(clean|batch|choices)|health|metrics)$"
+        # The first explanation waits until its process has loaded what it needs.
+        command += ["--request-timeout", "120"]
+        only = "^/(api/(clean|batch|choices|explain|perplexity)|health|metrics)$"
         return subprocess.run([*command, "--include-path-regex", only], check=False).returncode
 
 

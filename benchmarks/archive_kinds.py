@@ -440,8 +440,12 @@ def _of_shard(run: Path, number: int, path: Path, is_damaged: bool) -> Iterator[
     if end.records != len(found.pages) or end.skipped != found.skipped:
         yield f"{end.records} records and {end.skipped} skipped, and not {len(found.pages)} and {found.skipped}"
     texts = [(one["id"], one["text"]) for one in _rows(run, number, "[0-9].jsonl.gz")]
-    if texts != (expected := [(page.id, _text(page)) for page in found.pages]):
-        yield f"has {len(texts)} texts, expected {len(expected)}, or they differ"
+    expected = [(printable(page.id), _text(page)) for page in found.pages]
+    if len(texts) != len(expected):
+        yield f"has {len(texts)} texts, expected {len(expected)}"
+    different = next((pair for pair in zip(texts, expected, strict=False) if pair[0] != pair[1]), None)
+    if different:
+        yield "has the text {!r}, expected {!r}".format(*different)[:MOST_CHARACTERS]
     records = [one["record"] for one in _rows(run, number, ".outcomes.jsonl.gz")]
     if records != [*range(1, len(found.pages) + 1)]:
         yield f"has outcomes of the records {records}"
@@ -482,8 +486,8 @@ def _inserted(data: bytes, chance: random.Random) -> bytes:
     return data[:place] + chance.randbytes(chance.randint(1, 40)) + data[place:]
 
 
-# Faults of an archive that are printed.
-MOST_SHOWN = 20
+# Faults of an archive that are printed, and characters of one.
+MOST_SHOWN, MOST_CHARACTERS = 20, 600
 
 WAYS: dict[str, Callable[[bytes, random.Random], bytes]] = {
     "flip": lambda data, chance: _flipped(data, chance.randrange(len(data)), chance),

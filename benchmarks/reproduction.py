@@ -71,7 +71,7 @@ hand.
 Labeling counts blocks: whether a block has the right one of the five labels (full set), and whether content is
 separated from noise. Cleaning compares what the labels print with what the gold labels print, page by page: the blocks
 that markers show (markup-only), the words (text-only), and the mean of the two
-([how](evaluation.md#the-originals-measures)). Ours are means of the folds, ± the standard deviation between folds.
+([how](figures.md#the-originals-measures)). Ours are means of the folds, ± the standard deviation between folds.
 
 {experiments}
 Exp-1 has all features; exp-2 is without `word-ratio`, `numeric-count`, `mixed-count` and `nonword-count`; exp-3 is

@@ -32,6 +32,7 @@ def main(chromium: str) -> None:
     with tempfile.TemporaryDirectory() as labels:
         (FOLDER / "annotator.svg").write_text(svg(annotator(Path(labels))), "utf-8")
     web_app(chromium)
+    report(chromium)
 
 
 # The terminal
@@ -129,6 +130,20 @@ def take_annotate(page: Page) -> None:
     page.get_by_role("link", name="Annotate").first.click()
     page.wait_for_timeout(8000)
     page.screenshot(path=str(FOLDER / "web-annotate.png"))
+
+
+# The report
+
+
+def report(chromium: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        made = Path(folder, "report.html")
+        words = ["-m", "victorpy", "report", "examples/news-en.html", "-o", str(made)]
+        subprocess.run([sys.executable, *words], cwd=ROOT, check=True)
+        page = playwright.chromium.launch(executable_path=chromium).new_page(viewport={"width": 1280, "height": 800})
+        page.goto(made.as_uri())
+        page.frame_locator("iframe").locator("body").wait_for()
+        page.screenshot(path=str(FOLDER / "report.png"))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     del config, files
     place = page.file.src_uri
+    if page.parent is None:
+        # A single page has no neighbours to list beside it.
+        page.meta["hide"] = ["navigation"]
     return LINK.sub(lambda link: _link_on_site(link, place), markdown)
 
 

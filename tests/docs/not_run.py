@@ -5,7 +5,6 @@ from doc_pages import Block
 TERMINAL = "asks for a terminal; tests/annotator/test_terminal.py runs it"
 EXTERNAL = "needs a program or a library that victorpy does not install"
 MINUTES = "takes minutes; the tests of the command run it on small data"
-PATTERN = "is a pattern, not a command"
 ERROR = "shows an error; tests/cli/commands/test_clean_selectors.py has it"
 NETWORK = "fetches pages; tests/cli/commands/test_clean_urls.py fetches some from a server of its own"
 SERVER = "serves until Ctrl-C; tests/serve runs it"
@@ -20,7 +19,6 @@ NOT_RUN = {
     "datatrove.md": {"from ": EXTERNAL},
     "experiments.md": {"victor xval annotations/ --curve --sizes": SAMPLE},
     "integrations.md": {"from llama_index": EXTERNAL},
-    "perplexity.md": {"victor lm train TEXT… ": PATTERN},
     "keep-more-or-less.md": {"victor clean pages/ -f jsonl | jq": EXTERNAL},
     "label-and-train.md": {"victor annotate ": TERMINAL},
     "ray.md": {"import ": EXTERNAL},

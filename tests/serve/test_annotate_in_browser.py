@@ -130,7 +130,8 @@ def test_two_tabs_of_one_page_never_write_both(browser, serve):
     sees(two, "2/6 labeled")
     one.bring_to_front()
     types(one, "o")
-    sees(one, "is open in another tab now")
+    sees(one, "is open in another tab")
+    sees(one, "Continue here")
 
     two.bring_to_front()
     types(two, "s")
@@ -174,6 +175,8 @@ def test_flags_notes_undo_ranges_and_blocks_alike(browser, serve):
     types(tab, "=")
     sees(tab, "labeled alike: 1 more block here, 2 on 1 other page")
     sees(tab, "4/6 labeled")
+    types(tab, "w")
+    sync_api.expect(tab.locator(".block-list")).to_have_class(re.compile("wrapped"))
     types(tab, "s")
     sees(tab, "saved")
 

@@ -5,6 +5,7 @@ from starlette.testclient import TestClient
 
 from victorpy.annotation.anno_files import annotation_of, read, write
 from victorpy.annotator.label_store import journal_of, resume_page
+from victorpy.foundation.processes import Limits
 from victorpy.page.blocks import Label
 from victorpy.page.markup import STANDARD
 from victorpy.page.segment import segment
@@ -239,6 +240,24 @@ def test_a_page_larger_than_the_limit_is_refused_before_it_is_read(app, pages):
 
     status, error = app(max_bytes=2_000).refused("/annotate/open", page="b")
     assert (status, "larger than 2,000 bytes" in error) == (400, True)
+
+
+@pytest.mark.process
+def test_a_hostile_page_is_opened_in_a_child_and_others_go_on(app, pages):
+    (pages / "b.html").write_text("<p>a" * 500_000)
+    tab = app(jobs=1, limits=Limits(240.0, 100))
+
+    with tab.client:
+        refusal = tab.refused("/annotate/open", page="b")
+        page = tab.asks("/annotate/open", page="a")
+        suggested = tab.asks("/annotate/suggestions", page="a")["suggestions"]
+        frame = tab.client.get("/annotate/frame", params={"page": "a", "tab": "one"}).text
+
+    message = f"{pages / 'b.html'}: out-of-memory: takes more memory than 100 MB"
+    assert refusal == (422, message)
+    assert len(page["texts"]) == len(suggested) == 6
+    assert "<victor-block n=0>Ferries</victor-block>" in frame
+    assert not journal_of(pages / "b.anno").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_with_a_remedy(app, pages):

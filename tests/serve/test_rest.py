@@ -187,6 +187,20 @@ def test_a_block_that_is_not_there_is_an_error(small, block):
     assert small.post("/api/explain", json={"html": PAGE, "block": block}).status_code == 400
 
 
+@pytest.mark.parametrize("name", ["clean", "explain", "perplexity"])
+def test_a_request_without_a_page_is_refused(small, name):
+    answer = small.post(f"/api/{name}")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "expected a page: the body is empty")
+
+
+@pytest.mark.parametrize("name", ["explain", "perplexity"])
+def test_nothing_is_explained_of_a_page_that_is_no_text(small, name):
+    found = small.post(f"/api/{name}", content=bytes(range(256)) * 8, headers=HTML).json()
+
+    assert (found["status"], found["reason"]) == ("undecodable", "not a text: binary data")
+
+
 def test_each_sentence_has_its_perplexity(small):
     found = small.post("/api/perplexity", json={"html": f"{PAGE}<p>Xq zzkj wqqq vfjk! The bridge is open."}).json()
 

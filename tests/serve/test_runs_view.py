@@ -14,13 +14,17 @@ PAGE = "<title>The {name}</title><p>The {name} comes at seven, as always."
 @pytest.fixture
 def asks(folder, model, victor):
     """A run of three pages, one of them no page at all, in the served folder."""
+    return asking(folder, model, victor)
+
+
+def asking(folder, model, victor, *options):
     folder.joinpath("pages").mkdir()
     for name in ("ferry", "baker"):
         folder.joinpath(f"pages/{name}.html").write_text(
             f"<title>The {name}</title><p>The {name} comes at seven, as always."
         )
     folder.joinpath("pages/noise.html").write_bytes(bytes(range(256)) * 8)
-    victor("run", "pages", "-m", model, "-o", "run")
+    victor("run", "pages", "-m", model, "-o", "run", *options)
     settings = ServerSettings(folder=folder, model=str(model), jobs=0)
     client = TestClient(application(settings), base_url="http://127.0.0.1:8765")
     return lambda path, **body: client.post(f"/runs/{path}", json=body).json()
@@ -45,11 +49,17 @@ def test_outcomes_are_searched_by_id_and_reason(asks):
     assert [one["id"] for one in asks("outcomes", run="run", statuses=[], search="binary")["outcomes"]] == ["noise"]
 
 
-def test_a_sample_shows_texts(asks):
+@pytest.mark.parametrize("format", ["jsonl", "parquet", "text", "vertical", "warc"])
+def test_a_sample_shows_texts_of_each_format(folder, model, victor, format):
+    asks = asking(folder, model, victor, "-f", format)
+
     pages = asks("sample", run="run", seed=1)["pages"]
 
-    assert {page["id"] for page in pages} <= {"ferry", "baker"}
-    assert all("comes at seven" in page["text"] for page in pages)
+    assert [page["id"] for page in pages] == ["baker", "ferry"]
+    for page in pages:
+        words = page["text"].split()
+        assert {"comes", "seven"} <= {word.strip(",.") for word in words}
+        assert page["id"] in page["text"]
 
 
 def test_a_folder_that_is_no_run_is_refused(asks):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple, Protocol, get_args
 
 from victorpy.annotation.realignment import Changes, realigned
 from victorpy.errors import UsageError, VictorError
@@ -57,6 +57,21 @@ class AnnotatedPage(NamedTuple):
         return self._replace(labels=_with_known(self.labels, labels))
 
 
+class PageTexts(Protocol):
+    """What an annotation keeps of a page besides its HTML."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def texts(self) -> Sequence[str]: ...
+    @property
+    def markup(self) -> Markup: ...
+
+
 @dataclass(frozen=True)
 class Annotation:
     """A page as it was annotated: its HTML, its blocks, and one label or None for each.
@@ -81,7 +96,7 @@ class Annotation:
 
 
 def annotation_of(
-    page: Page,
+    page: PageTexts,
     html: str,
     labels: Sequence[Label | None],
     annotator: str = "",

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple
 
 from victorpy.annotation.page_sites import named_site
-from victorpy.annotator.label_store import resume_page
+from victorpy.annotator.label_store import ResumedPage, resume_page
 from victorpy.annotator.page_queue import QueuedPage
 from victorpy.annotator.session import Labels
 from victorpy.errors import VictorError
@@ -51,7 +51,12 @@ def alike(page: Page, path: str) -> list[int]:
 
 def with_alike(page: Page, labels: Labels, path: str, label: Label) -> Labels:
     """The labels, with this one on all unlabeled blocks of the path."""
-    found = set(alike(page, path))
+    return labeled_at(labels, alike(page, path), label)
+
+
+def labeled_at(labels: Labels, blocks: Iterable[int], label: Label) -> Labels:
+    """The labels, with this one on those of the blocks that have none."""
+    found = set(blocks)
     return tuple(label if old is None and block in found else old for block, old in enumerate(labels))
 
 
@@ -67,13 +72,32 @@ def alike_blocks(page: Page, html: str, block: int, label: Label) -> AlikeBlocks
     return AlikeBlocks(named_site(page, html), block_paths(page)[block], label)
 
 
+def alike_there(page: Page, html: str, wanted: AlikeBlocks) -> list[int]:
+    """The blocks alike of another page; none if it is of another site."""
+    return alike(page, wanted.path) if named_site(page, html) == wanted.site else []
+
+
 def label_alike(entries: Iterable[QueuedPage], wanted: AlikeBlocks, markup: Markup, annotator: str = "") -> AlikeResult:
     """Give the label to the unlabeled blocks alike of these pages, as far as they are of the site, and save them."""
+    return label_blocks(
+        entries,
+        wanted.label,
+        lambda entry: resume_page(entry.source, entry.anno, markup, annotator),
+        lambda opened: alike_there(opened.page, opened.html, wanted),
+    )
+
+
+Opened = Callable[[QueuedPage], ResumedPage[Any]]
+Chosen = Callable[[ResumedPage[Any]], Collection[int]]
+
+
+def label_blocks(entries: Iterable[QueuedPage], label: Label, opened: Opened, chosen: Chosen) -> AlikeResult:
+    """Open these pages, give the label to the chosen blocks that have none, and save them."""
     counts: Counter[str] = Counter()
     problems = []
     for entry in entries:
         try:
-            count = _labeled_alike(entry, wanted, markup, annotator)
+            count = _labeled(opened(entry), label, chosen)
         except VictorError as error:
             problems.append(str(error))
         else:
@@ -81,12 +105,12 @@ def label_alike(entries: Iterable[QueuedPage], wanted: AlikeBlocks, markup: Mark
     return AlikeResult(counts["blocks"], counts["pages"], tuple(problems))
 
 
-def _labeled_alike(entry: QueuedPage, wanted: AlikeBlocks, markup: Markup, annotator: str) -> int:
+def _labeled(opened: ResumedPage[Any], label: Label, chosen: Chosen) -> int:
     """How many blocks of the page got the label."""
-    opened = resume_page(entry.source, entry.anno, markup, annotator)
     before = labels = opened.labels
-    if named_site(opened.page, opened.html) == wanted.site:
-        labels = with_alike(opened.page, before, wanted.path, wanted.label)
-    # A page that does not change gets no file; a journal of an earlier session is only removed with a file.
-    opened.store.close(labels, opened.cursor)
+    try:
+        labels = labeled_at(before, chosen(opened), label)
+    finally:
+        # A page that does not change gets no file; a journal of an earlier session is only removed with a file.
+        opened.store.close(labels, opened.cursor)
     return sum(new is not old for new, old in zip(labels, before, strict=True))

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from victorpy.annotation.anno_files import read
+from victorpy.annotation.anno_files import PageTexts, read
 from victorpy.annotation.realignment import realigned
 from victorpy.annotator.page_queue import QueuedPage, queued_pages
 from victorpy.annotator.session import Labels
 from victorpy.errors import UsageError
-from victorpy.page.blocks import Page
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 
 
@@ -70,7 +69,7 @@ def _reviewed_folders(one: Path, two: Path, output: Path) -> list[QueuedPage]:
     ]
 
 
-def labels_of_both(one: Path, two: Path, entry: QueuedPage, page: Page) -> tuple[Labels, Labels]:
+def labels_of_both(one: Path, two: Path, entry: QueuedPage, page: PageTexts) -> tuple[Labels, Labels]:
     """The labels that each of the two annotators gave the blocks of a page."""
     if one.is_dir() and entry.source:
         two /= entry.source.relative_to(one)

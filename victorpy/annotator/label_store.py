@@ -2,17 +2,18 @@
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, Generic, NamedTuple
 
 from victorpy.annotation.anno_files import annotation_of, dumps
 from victorpy.annotation.realignment import realigned_flags
 from victorpy.annotator import label_journal as journals
 from victorpy.annotator.label_journal import FlagChange, LabelChange, LabelJournal, Labels, Recovery, recovery
-from victorpy.annotator.page_loading import LoadedPage, load_page
+from victorpy.annotator.page_loading import LoadedPage, Texts, load_page
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.digests import digest
 from victorpy.foundation.files import written_whole
@@ -36,7 +37,7 @@ class StoreError(VictorError):
 class LabelStore:
     """Writes each change of one page's labels to a journal, and all labels to the .anno file on save."""
 
-    def __init__(self, anno: Path, journal: IO[bytes], loaded: LoadedPage, found: Recovery):
+    def __init__(self, anno: Path, journal: IO[bytes], loaded: LoadedPage[Any], found: Recovery):
         self.anno, self._path, self._loaded, self._journal = anno, journal_of(anno), loaded, journal
         self._saved, self._base = tuple(loaded.labels), loaded.base
         self._stamp = None if loaded.is_recut else _stamp(anno)
@@ -161,10 +162,10 @@ class LabelStore:
         self._journal = fresh
 
 
-class ResumedPage(NamedTuple):
+class ResumedPage(NamedTuple, Generic[Texts]):
     """A page to label, with the labels and the cursor of the last session."""
 
-    page: Page
+    page: Texts
     labels: tuple[Label | None, ...]
     cursor: int
     messages: list[str]
@@ -177,14 +178,21 @@ def journal_of(anno: Path) -> Path:
     return anno.with_name(f".{anno.name}.journal")
 
 
-def resume_page(source: Path | None, anno: Path, markup: Markup, annotator: str = "") -> ResumedPage:
+def resume_page(source: Path | None, anno: Path, markup: Markup, annotator: str = "") -> ResumedPage[Page]:
     """Open the page of the .anno file, or else of the HTML file, and apply a journal that was left."""
+    return resume_loaded(source, anno, partial(load_page, markup=markup, annotator=annotator))
+
+
+def resume_loaded(
+    source: Path | None, anno: Path, load: Callable[[Path | None, Path], LoadedPage[Texts]]
+) -> ResumedPage[Texts]:
+    """Open a page with this function, which gets both paths, and apply a journal that was left."""
     anno = Path(os.path.realpath(anno))  # all names of a file share one journal
     _check_paths(source, anno)
     journal = _journal_for(anno)
     try:
         content = journal.read()
-        return _resumed(load_page(source, anno, markup, annotator), anno, journal, content)
+        return _resumed(load(source, anno), anno, journal, content)
     except BaseException:
         if not content:
             journal_of(anno).unlink(missing_ok=True)
@@ -211,7 +219,7 @@ def _journal_for(anno: Path) -> IO[bytes]:
             raise StoreError(f"is being labeled by another victor{process}: quit that one first", anno) from None
 
 
-def _resumed(loaded: LoadedPage, anno: Path, journal: IO[bytes], content: bytes) -> ResumedPage:
+def _resumed(loaded: LoadedPage[Texts], anno: Path, journal: IO[bytes], content: bytes) -> ResumedPage[Texts]:
     """Apply the journal that was left, and start a new one."""
     left = journals.read(content)
     if left is None:
@@ -232,13 +240,13 @@ def _resumed(loaded: LoadedPage, anno: Path, journal: IO[bytes], content: bytes)
     )
 
 
-def _recovered_flags(left: LabelJournal | None, loaded: LoadedPage) -> dict[int, str]:
+def _recovered_flags(left: LabelJournal | None, loaded: LoadedPage[Any]) -> dict[int, str]:
     """The flags of the file with the changes of the journal."""
     changed = realigned_flags(left.texts, left.flags, loaded.page.texts) if left else {}
     return {block: note for block, note in {**loaded.flags, **changed}.items() if note is not None}
 
 
-def _messages(found: Recovery, left: LabelJournal, loaded: LoadedPage, anno: Path) -> list[str]:
+def _messages(found: Recovery, left: LabelJournal, loaded: LoadedPage[Any], anno: Path) -> list[str]:
     path = journal_of(anno)
     messages = [f"recovered {found.recovered} labels from {path.name}"] if found.recovered else []
     is_foreign = left.base != loaded.base and found.recovered

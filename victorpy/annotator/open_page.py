@@ -6,6 +6,7 @@ from victorpy.annotator.label_store import ResumedPage, StoreError
 from victorpy.annotator.session import Labels, Order, Session, agreed_labels, at_first_open, difference
 from victorpy.annotator.suggestions import suggestions
 from victorpy.models.model_folder import Model
+from victorpy.page.blocks import Page
 
 Sides = tuple[Labels, Labels]
 
@@ -13,7 +14,7 @@ Sides = tuple[Labels, Labels]
 class OpenPage:
     """After `update` the session is on disk, or `write_error` says why not."""
 
-    def __init__(self, resumed: ResumedPage, model: Model | None, order: Order, sides: Sides | None = None):
+    def __init__(self, resumed: ResumedPage[Page], model: Model | None, order: Order, sides: Sides | None = None):
         self.store, self.html = resumed.store, resumed.html
         self.write_error = ""
         self._stored_labels: Labels = resumed.labels

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from victorpy.annotation.anno_files import labeled_page, read
+from victorpy.annotation.anno_files import PageTexts, labeled_page, read
 from victorpy.annotation.realignment import realigned_flags
 from victorpy.annotator.label_journal import Labels
 from victorpy.errors import UsageError, VictorError
@@ -16,11 +16,13 @@ from victorpy.page.segment import segment
 from victorpy.sources import ANNOTATION_SUFFIXES, find_pages
 from victorpy.sources.decoded_pages import decoded_page
 
+Texts = TypeVar("Texts", bound=PageTexts)
 
-class LoadedPage(NamedTuple):
+
+class LoadedPage(NamedTuple, Generic[Texts]):
     """A page with the labels of its file; `base` is the digest of that file, `messages` are for the annotator."""
 
-    page: Page
+    page: Texts
     labels: Labels
     html: str
     annotator: str
@@ -30,7 +32,7 @@ class LoadedPage(NamedTuple):
     flags: Mapping[int, str] = {}
 
 
-def load_page(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage:
+def load_page(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage[Page]:
     if anno.exists():
         return _annotated(source, anno, markup, annotator)
     if source is None:
@@ -38,7 +40,7 @@ def load_page(source: Path | None, anno: Path, markup: Markup, annotator: str) -
     return _unlabeled(source, markup, annotator)
 
 
-def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage:
+def _annotated(source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage[Page]:
     annotation = read(anno)
     # In the other mode, blocks would merge or split, and labels would be lost.
     page, labels, changes = labeled_page(annotation, replace(markup, mode=annotation.mode), tuple(Label))
@@ -60,7 +62,7 @@ def _source_messages(source: Path | None, anno: Path, html: str) -> list[str]:
     return [] if is_same else [f"{source.name} has changed since; this is the page in {anno.name}"]
 
 
-def _unlabeled(source: Path, markup: Markup, annotator: str) -> LoadedPage:
+def _unlabeled(source: Path, markup: Markup, annotator: str) -> LoadedPage[Page]:
     """A page without labels; the labels of an .anno file as source are ignored."""
     html = _html(source)
     if source.suffix in ANNOTATION_SUFFIXES:

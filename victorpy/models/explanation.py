@@ -90,7 +90,7 @@ def _names(model: Model) -> list[str]:
 def check_block(page: Page, block: int) -> None:
     if not 0 <= block < len(page):
         found = f"its blocks are 0 to {len(page) - 1}" if len(page) else "it has no text"
-        raise UsageError(f"no block {block} in this page: {found}", page.id)
+        raise UsageError(f"no block {block} in this page: {found}", page.id or None)
 
 
 def _labels(model: Model, page: Page, block: int) -> "pandas.DataFrame":

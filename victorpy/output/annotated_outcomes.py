@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from victorpy.annotation.anno_files import Annotation, annotation_of, dumps, page_as_annotated, read
+from victorpy.annotation.realignment import realigned_flags
 from victorpy.errors import VictorError
 from victorpy.labelers import Labeling
 from victorpy.labelers.comment_handling import with_comments
@@ -70,7 +71,8 @@ def converted(
     if any(overrides):
         labels = _overridden(page, labels, overrides)
     if format == "anno":
-        return dumps(annotation_of(page, annotation.html, labels, annotation.annotator)), {}
+        flags = realigned_flags(annotation.texts, annotation.flags, page.texts)
+        return dumps(annotation_of(page, annotation.html, labels, annotation.annotator, flags)), {}
     detailed = [label or Label.OTHER for label in labels]
     bases = [label.base for label in detailed]
     cleaned = Cleaned(page, bases, detailed=detailed, comments_apart=overrides.comments in {"keep", "only"})

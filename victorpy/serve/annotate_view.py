@@ -11,26 +11,24 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from victorpy.annotator.alike_blocks import alike_blocks, alike_message, label_alike, with_alike
-from victorpy.annotator.block_source import source_of
+from victorpy.annotator.alike_blocks import AlikeBlocks, AlikeResult, alike_message, label_blocks
 from victorpy.annotator.keys import ACTIONS
 from victorpy.annotator.label_store import StoreError
 from victorpy.annotator.page_queue import QueuedPage, resume_number
 from victorpy.annotator.session import agreed_labels, difference
-from victorpy.annotator.suggestions import suggestions
 from victorpy.errors import VictorError
 from victorpy.page.blocks import FIELDS, Label
+from victorpy.serve.label_processes import OpenedPage, PageOutcomeError, page_source
+from victorpy.serve.label_works import alike_elsewhere, alike_here, framed, source_and_path
 from victorpy.serve.labeled_folder import LabeledFolder, ReviewedFolders
 from victorpy.serve.open_page_records import (
     FRAME_HEADERS,
+    FRAME_STYLE,
     as_changes,
-    frame_html,
     label_names,
     page_record,
-    path_of,
-    suggestion_records,
 )
-from victorpy.serve.page_leases import Lease, LeaseError
+from victorpy.serve.page_leases import Lease, LeaseError, check_size
 from victorpy.serve.request_bodies import body_of, json_object
 from victorpy.serve.server_settings import ServerSettings
 
@@ -75,7 +73,7 @@ def answering(act: Act) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-_STATUSES: Mapping[type[VictorError], int] = {LeaseError: 409, StoreError: 507}
+_STATUSES: Mapping[type[VictorError], int] = {LeaseError: 409, StoreError: 507, PageOutcomeError: 422}
 
 
 def review_of(body: Mapping[str, Any]) -> ReviewedFolders | None:
@@ -148,13 +146,21 @@ def _lease(folder: LabeledFolder, body: Body) -> Lease:
 
 def _suggestions(folder: LabeledFolder, body: Body) -> dict[str, Any]:
     folder.poll()
-    found = suggestions(folder.model, _lease(folder, body).opened.page)
-    return {"suggestions": suggestion_records(found), "model": folder.model.name}
+    return {"suggestions": folder.suggestions(_lease(folder, body)), "model": folder.model.name}
 
 
 def _source(folder: LabeledFolder, body: Body) -> dict[str, Any]:
-    lease, block = _lease(folder, body), int(body["block"])
-    return {"source": source_of(lease.opened.page, lease.opened.html, block), "path": path_of(lease, block)}
+    lease = _lease(folder, body)
+    source, block = page_source(lease.opened), _block(lease, body)
+    return folder.processes.call(lease.entry.anno, source_and_path, source, block)
+
+
+def _block(lease: Lease, body: Body) -> int:
+    """The block that a request names."""
+    block = int(body["block"])
+    if not 0 <= block < len(lease.labels):
+        raise ValueError("no such block")
+    return block
 
 
 def _change(folder: LabeledFolder, body: Body) -> dict[str, Any]:
@@ -182,14 +188,29 @@ def _close(folder: LabeledFolder, body: Body) -> dict[str, Any]:
 
 def _alike(folder: LabeledFolder, body: Body) -> dict[str, Any]:
     """Label the blocks alike on the other pages of the site, and say which ones of this page are alike."""
-    lease, block = _lease(folder, body), int(body["block"])
-    page, review = lease.opened.page, review_of(body)
-    wanted = alike_blocks(page, lease.opened.html, block, Label(body["label"]))
-    labels = with_alike(page, tuple(lease.labels), wanted.path, wanted.label)
-    here = [number for number, (new, old) in enumerate(zip(labels, lease.labels, strict=True)) if new is not old]
-    others = [] if review else [entry for entry in folder.queue() if entry.anno != lease.entry.anno]
-    found = label_alike(others, wanted, folder.model.config.markup, folder.settings.annotator)
+    lease = _lease(folder, body)
+    source, block, label = page_source(lease.opened), _block(lease, body), Label(body["label"])
+    wanted, alike = folder.processes.call(lease.entry.anno, alike_here, source, block, label)
+    here = [number for number in alike if lease.labels[number] is None]
+    found = AlikeResult() if review_of(body) else _labeled_elsewhere(folder, lease, wanted)
     return {"blocks": here, "message": alike_message(len(here), found)}
+
+
+def _labeled_elsewhere(folder: LabeledFolder, lease: Lease, wanted: AlikeBlocks) -> AlikeResult:
+    def opened(entry: QueuedPage) -> OpenedPage:
+        check_size(entry, folder.settings.max_bytes)
+        return folder.opened(entry)
+
+    def chosen(other: OpenedPage) -> list[int]:
+        return folder.processes.call(other.page.id, alike_elsewhere, page_source(other), wanted)
+
+    others = [entry for entry in folder.queue() if entry.anno != lease.entry.anno]
+    return label_blocks(others, wanted.label, opened, chosen)
+
+
+def _framed(folder: LabeledFolder, body: Body) -> str:
+    lease = _lease(folder, body)
+    return folder.processes.call(lease.entry.anno, framed, page_source(lease.opened), FRAME_STYLE)
 
 
 async def _frame(request: Request) -> Response:
@@ -200,7 +221,7 @@ async def _frame(request: Request) -> Response:
     if all(names):
         body["review"] = dict(zip(ReviewedFolders._fields, names, strict=True))  # type: ignore[assignment]
     try:
-        html = await run_in_threadpool(lambda: frame_html(_lease(folder, body)))
+        html = await run_in_threadpool(_framed, folder, body)
     except VictorError as error:
         return HTMLResponse(f"<p>{escape(str(error))}", 409, FRAME_HEADERS)
     return HTMLResponse(html, headers=FRAME_HEADERS)

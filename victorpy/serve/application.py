@@ -30,7 +30,8 @@ def application(settings: ServerSettings) -> Starlette:
     views = [Route(f"/{name}", partial(_view, name)) for name in VIEWS]
     of_views = [route for view in VIEWS.values() for route in view.routes(settings)]
     static = Mount("/static", StaticFiles(directory=STATIC))
-    service, labeled = PageService(settings), LabeledFolder(settings)
+    service = PageService(settings)
+    labeled = LabeledFolder(settings, service.labeling)
     made = Starlette(
         routes=[Route("/", _first_view), *views, *of_views, *rest_routes(), static],
         middleware=[Middleware(RequestGuard, settings=settings)],

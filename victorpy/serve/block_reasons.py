@@ -10,8 +10,8 @@ from victorpy.models.explanation import Explanation, explain, strongest_contribu
 from victorpy.models.flips import flips
 from victorpy.models.model_folder import Model
 from victorpy.models.network_influence import figures
+from victorpy.output.cleaned import Cleaned
 from victorpy.page.blocks import Page
-from victorpy.serve.page_records import cleaned_page
 from victorpy.serve.page_tasks import PageTask
 
 if TYPE_CHECKING:
@@ -25,13 +25,12 @@ def _model(name: str) -> Model:
     return model_folder.load(name)
 
 
-def reasons(own_model: str, task: PageTask) -> dict[str, Any]:
+def reasons(own_model: str, task: PageTask, cleaned: Cleaned) -> dict[str, Any]:
     """The label, its rival, and tables of what speaks for and against it."""
     options = task.options
     if options.labeler:
         raise UsageError(f"only models explain their labels, and {options.labeler} is a labeler without training")
     model = _model(options.model or own_model).decoding_by(**options.decoding())
-    cleaned = cleaned_page(own_model, task)
     explanation = explain(model, cleaned.page, task.block)
     return {
         "block": explanation.block,

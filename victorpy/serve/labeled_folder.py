@@ -1,6 +1,7 @@
 """The folder whose pages the web app labels, and the models that suggest labels."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,13 +10,16 @@ from victorpy.annotator import keys
 from victorpy.annotator.background_training import BackgroundTraining
 from victorpy.annotator.chosen_pages import labels_of_both, pages_to_review
 from victorpy.annotator.keys import Keys
+from victorpy.annotator.label_store import resume_loaded
 from victorpy.annotator.page_queue import QueuedPage, queued_pages
 from victorpy.annotator.session import Labels
+from victorpy.annotator.training_history import MODEL
 from victorpy.errors import UsageError
 from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.models.model_folder import Model
-from victorpy.page.blocks import Page
+from victorpy.serve.label_processes import LabelProcesses, OpenedPage, page_source
+from victorpy.serve.label_works import OpenedTexts, suggested
 from victorpy.serve.page_leases import Lease, PageLeases
 from victorpy.serve.server_settings import ServerSettings
 
@@ -36,10 +40,11 @@ class ReviewedFolders(NamedTuple):
 class LabeledFolder:
     """What the views Annotate, Review and Models share."""
 
-    def __init__(self, settings: ServerSettings):
+    def __init__(self, settings: ServerSettings, processes: LabelProcesses):
+        self.processes = processes
         self.settings, self.leases = settings, PageLeases(settings.max_bytes)
         self.folder, self.annotations = settings.folder, settings.annotations or settings.folder
-        self.model_name = settings.model
+        self.model_name = self._suggests = settings.model
         self.training = BackgroundTraining(self._new_task)
         self._model: Model | None = None
         self._origin, self._config = settings.model, ""
@@ -80,13 +85,25 @@ class LabeledFolder:
         return self.leases.of(anno or self.entry(id, review).anno, tab)
 
     def open(self, id: str, tab: str, review: ReviewedFolders | None, *, takes_over: bool) -> Lease:
-        entry, markup = self.entry(id, review), self.model.config.markup
-        lease = self.leases.open(entry, tab, markup, self.settings.annotator, takes_over=takes_over)
+        entry = self.entry(id, review)
+        lease = self.leases.open(entry, tab, self.opened, takes_over=takes_over)
         self._annos[id, review] = entry.anno
         return lease
 
-    def sides(self, entry: QueuedPage, page: Page, review: ReviewedFolders) -> tuple[Labels, Labels]:
-        return labels_of_both(self._within(review.one), self._within(review.two), entry, page)
+    def opened(self, entry: QueuedPage) -> OpenedPage:
+        """The page, parsed by a child process."""
+        markup, annotator = self.model.config.markup, self.settings.annotator
+        load = partial(self.processes.loaded, markup=markup, annotator=annotator)
+        return resume_loaded(entry.source, entry.anno, load)
+
+    def sides(self, entry: QueuedPage, page: OpenedTexts, review: ReviewedFolders) -> tuple[Labels, Labels]:
+        one, two = self._within(review.one), self._within(review.two)
+        return self.processes.call(entry.anno, labels_of_both, one, two, entry, page)
+
+    def suggestions(self, lease: Lease) -> list[tuple[str, float]]:
+        """What the model suggests for each block."""
+        source, model = page_source(lease.opened), self.model
+        return self.processes.call(lease.entry.anno, suggested, source, self._suggests, model.digest)
 
     def folders_with_annotations(self) -> list[str]:
         """The folders inside the served one that hold .anno files themselves."""
@@ -103,14 +120,16 @@ class LabeledFolder:
         """Take over what the training has made so far."""
         with self._lock:
             new = self.training.poll()
-            self.generation += new is not None
-            self._model = new or self._model
+            if new:
+                self.generation += 1
+                self._model, self._suggests = new, str(self.annotations / RETRAINED / MODEL)
 
     def use(self, name: str) -> None:
         """Let another model suggest labels."""
         model = model_folder.load(name)
         with self._lock:
-            self.model_name, self._model = name, model
+            self.model_name = self._suggests = name
+            self._model = model
 
     def end(self) -> None:
         self.leases.close_all()

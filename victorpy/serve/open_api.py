@@ -1,6 +1,7 @@
 """The description of the REST interface, in OpenAPI 3.1."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, get_args
 
 import victorpy
@@ -11,12 +12,14 @@ from victorpy.models.decoding import LARGEST_BIAS
 from victorpy.models.scopes import Scope
 from victorpy.output.cleaned import Status
 from victorpy.serve.clean_options import ASKED_FOR, METHODS, TEXTS
+from victorpy.serve.page_tasks import TABLES
 from victorpy.serve.server_settings import ServerSettings
 
 Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
 _ANY_OBJECT: Schema = {"type": "object"}
+_PAGE: Schema = {"description": "A page as /api/clean takes it; anything else gets a result with the status refused."}
 _REASONS = {
     "400": "The request is wrong; the error names the field.",
     "403": "The page is only named by its address, and the server fetches none; or another site sent the request.",
@@ -41,14 +44,24 @@ def open_api(settings: ServerSettings) -> Schema:
 
 def _paths() -> Schema:
     page, lines = _json(_ref("PageRequest")), {"application/x-ndjson": {"schema": _TEXT}}
-    explained = _json({"allOf": [_ref("PageRequest")], "properties": {"block": {"type": "integer"}}})
+    block = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+    asked: Schema = {"block": block, "tables": {"type": "array", "items": {"enum": list(TABLES)}, "maxItems": 10}}
+    explained = _pages_as_bytes() | _json({"allOf": [_ref("PageRequest")], "type": "object", "properties": asked})
     return {
         "/api/clean": _post("Clean a page", "clean", page | _pages_as_bytes(), _json(_ref("Result")), _parameters()),
         "/api/batch": _post(
             "Clean many pages", "batch", _json(_ref("BatchRequest")) | lines, _json(_ref("BatchResult")) | lines
         ),
-        "/api/explain": _post("Say why a block has its label", "explain", explained, _json(_ANY_OBJECT)),
-        "/api/perplexity": _post("Rate the sentences of a page", "perplexity", page, _json(_ANY_OBJECT)),
+        "/api/explain": _post(
+            "Say why a block has its label", "explain", explained, _json(_ref("Explanation")), _parameters(asked)
+        ),
+        "/api/perplexity": _post(
+            "Rate the sentences of a page",
+            "perplexity",
+            page | _pages_as_bytes(),
+            _json(_ref("Perplexities")),
+            _parameters(),
+        ),
         "/api/choices": _get("List what a request may choose from", "choices", _json(_ANY_OBJECT)),
         "/health": _get("Say that the server works", "health", _json(_ANY_OBJECT)),
         "/metrics": _get("Count pages and requests, for Prometheus", "metrics", {"text/plain": {"schema": _TEXT}}),
@@ -76,9 +89,9 @@ def _get(summary: str, name: str, answer: Schema) -> Schema:
     return {"get": {"operationId": name, "summary": summary, "responses": responses}}
 
 
-def _parameters() -> list[Schema]:
+def _parameters(more: Mapping[str, Schema] = MappingProxyType({})) -> list[Schema]:
     """The options in the address, for pages that are sent as bytes."""
-    given = {"url": _TEXT, "id": _TEXT, **_options()}
+    given = {"url": _TEXT, "id": _TEXT, **_options(), **more}
     return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in given.items()]
 
 
@@ -100,8 +113,11 @@ def _options() -> Mapping[str, Schema]:
 
 
 def _fields() -> Schema:
-    """The options in JSON, where null stands for the default."""
-    return {name: {"anyOf": [schema, {"type": "null"}]} for name, schema in _options().items()}
+    """The options in JSON, where null stands for the default, and lists may be texts as in an address."""
+    either = {
+        name: [schema, _TEXT] if schema.get("type") == "array" else [schema] for name, schema in _options().items()
+    }
+    return {name: {"anyOf": [*schemas, {"type": "null"}]} for name, schemas in either.items()}
 
 
 def _schemas() -> Schema:
@@ -120,7 +136,7 @@ def _schemas() -> Schema:
         "BatchRequest": {
             "type": "object",
             "required": ["pages"],
-            "properties": {"pages": {"type": "array", "maxItems": 1_000, "items": _ANY_OBJECT}, **_fields()},
+            "properties": {"pages": {"type": "array", "maxItems": 1_000, "items": _PAGE}, **_fields()},
         },
         "BatchResult": {
             "type": "object",
@@ -128,6 +144,8 @@ def _schemas() -> Schema:
             "properties": {"results": {"type": "array", "items": _ref("Result")}},
         },
         "Result": _result(),
+        "Explanation": {"anyOf": [_explanation(), _failure()]},
+        "Perplexities": {"anyOf": [_perplexities(), _failure()]},
         "Error": {"type": "object", "required": ["error"], "properties": {"error": _TEXT}},
     }
 
@@ -141,6 +159,48 @@ def _result() -> Schema:
         "type": "object",
         "required": ["id", "status", "reason"],
         "properties": {**ended, **texts, **parts, **lists},
+    }
+
+
+def _failure() -> Schema:
+    """The outcome of a page that was too much for its process."""
+    return {
+        "type": "object",
+        "required": ["status", "reason"],
+        "properties": {"status": {"enum": list(get_args(Status))}, "reason": _TEXT},
+    }
+
+
+def _explanation() -> Schema:
+    tables = {name: {"type": "array", "items": _ANY_OBJECT} for name in TABLES}
+    return {
+        "type": "object",
+        "required": ["block", "text", "label", "tables"],
+        "properties": {
+            "block": {"type": "integer"},
+            "text": _TEXT,
+            "label": _TEXT,
+            "label_by_model": _TEXT,
+            "rival": _TEXT,
+            "tables": {"type": "object", "properties": tables, "additionalProperties": False},
+        },
+    }
+
+
+def _perplexities() -> Schema:
+    sentence = {
+        "type": "object",
+        "required": ["block", "perplexity", "text"],
+        "properties": {
+            "block": {"type": "integer"},
+            "perplexity": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+            "text": _TEXT,
+        },
+    }
+    return {
+        "type": "object",
+        "required": ["language_model", "limit", "sentences"],
+        "properties": {"limit": {"type": "number"}, "sentences": {"type": "array", "items": sentence}},
     }
 
 

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from victorpy.annotator.block_lines import look_of
-from victorpy.annotator.session import Labels, Suggestion
+from victorpy.annotator.session import Labels
 from victorpy.annotator.widths import visible
-from victorpy.page.elements import containers
-from victorpy.page.safe_copies import MARK, POLICY, marked_html, safe_copy
+from victorpy.page.safe_copies import MARK, POLICY
 from victorpy.serve.page_leases import Lease
 
 # The frame has the app's origin, so that the app can mark blocks in it, but no script runs there.
@@ -17,7 +15,7 @@ FRAME_HEADERS = {
 }
 
 # Colours on the page itself, which is nearly always light. `l` is the label, `s` the suggested one, `c` the cursor.
-_STYLE = f"""
+FRAME_STYLE = f"""
 :where(html){{background:#fff;color:#111;color-scheme:light}}
 {MARK}{{cursor:pointer;outline:1px dotted #0003;outline-offset:1px;border-radius:2px}}
 {MARK}:hover{{outline:2px solid #0b6459}}
@@ -39,14 +37,13 @@ _STYLE = f"""
 def page_record(lease: Lease) -> dict[str, Any]:
     """The page without suggestions, which come later."""
     page = lease.opened.page
-    looks = [look_of(page, block) for block in range(len(page))]
     return {
         "id": lease.entry.id,
         "anno": lease.entry.anno.name,
         "title": visible(page.title) or page.id,
         "url": page.url,
         "texts": [visible(text) for text in page.texts],
-        "leads": [look.lead for look in looks],
+        "leads": page.leads,
         "labels": label_names(lease.labels),
         "cursor": lease.cursor,
         "flags": lease.flags,
@@ -56,21 +53,6 @@ def page_record(lease: Lease) -> dict[str, Any]:
 
 def label_names(labels: Labels | list[Any]) -> list[str | None]:
     return [None if label is None else label.value for label in labels]
-
-
-def suggestion_records(found: tuple[Suggestion, ...]) -> list[tuple[str, float]]:
-    return [(suggestion.label.value, round(suggestion.probability, 4)) for suggestion in found]
-
-
-def path_of(lease: Lease, block: int) -> str:
-    """The tags around a block."""
-    page = lease.opened.page
-    return " › ".join(containers(page.elements, int(page.element[block])))
-
-
-def frame_html(lease: Lease) -> str:
-    """The page as it looks, with its blocks marked."""
-    return safe_copy(marked_html(lease.opened.page), _STYLE)
 
 
 def as_changes(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:

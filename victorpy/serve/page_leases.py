@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import RLock, Thread
+from threading import Lock, RLock, Thread
 from typing import Any
 
-from victorpy.annotator.label_store import ResumedPage, StoreError, resume_page
+from victorpy.annotator.label_store import StoreError
 from victorpy.annotator.page_queue import QueuedPage
 from victorpy.annotator.session import Labels
 from victorpy.errors import UsageError, VictorError
 from victorpy.page.blocks import Label
-from victorpy.page.markup import Markup
+from victorpy.serve.label_processes import OpenedPage
 
 # A tab that is open asks to keep its page four times in this time.
 LEASE_SECONDS = 40.0
@@ -29,7 +29,7 @@ class Lease:
     """A page that a tab has open, with its labels as they are on disk."""
 
     entry: QueuedPage
-    opened: ResumedPage
+    opened: OpenedPage
     tab: str
     until: float
     labels: list[Label | None] = field(init=False)
@@ -48,20 +48,35 @@ class PageLeases:
         self.max_bytes, self.seconds, self.clock = max_bytes, seconds, clock
         self._lock = RLock()
         self._leases: dict[Path, Lease] = {}
+        # Pages are opened one by one each, but different pages at once: a hostile one takes its time.
+        self._gates: dict[Path, Lock] = {}
         self._watcher: Thread | None = None
 
-    def open(self, entry: QueuedPage, tab: str, markup: Markup, annotator: str, *, takes_over: bool) -> Lease:
-        """Give the page to this tab; `takes_over` takes it from another tab."""
+    def open(
+        self, entry: QueuedPage, tab: str, opened: Callable[[QueuedPage], OpenedPage], *, takes_over: bool
+    ) -> Lease:
+        """Give the page to this tab, opened by this function; `takes_over` takes it from another tab."""
         with self._lock:
-            found = self._leases.get(entry.anno)
-            if found and found.tab != tab and not takes_over and found.until > self.clock():
-                raise LeaseError("is open in another tab of this browser or of somebody else", entry.anno)
+            gate = self._gates.setdefault(entry.anno, Lock())
+        with gate:
+            found = self._open_already(entry.anno, tab, takes_over=takes_over)
             if found is None:
                 check_size(entry, self.max_bytes)
-                opened = resume_page(entry.source, entry.anno, markup, annotator)
-                found = self._leases[entry.anno] = Lease(entry, opened, tab, 0.0)
+                found = Lease(entry, opened(entry), tab, self.clock() + self.seconds)
+                with self._lock:
+                    self._leases[entry.anno] = found
+                    self._watch()
+            return found
+
+    def _open_already(self, anno: Path, tab: str, *, takes_over: bool) -> Lease | None:
+        """The page, if it is open; it belongs to this tab from now on."""
+        with self._lock:
+            found = self._leases.get(anno)
+            if found is None:
+                return None
+            if found.tab != tab and not takes_over and found.until > self.clock():
+                raise LeaseError("is open in another tab of this browser or of somebody else", anno)
             found.tab, found.until = tab, self.clock() + self.seconds
-            self._watch()
             return found
 
     def of(self, anno: Path, tab: str) -> Lease:

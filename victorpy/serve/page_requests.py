@@ -24,6 +24,8 @@ async def task_of(
     kind, charset = content_type(request)
     # JSON escapes may make a page three times as long.
     body = await body_of(request, settings, settings.max_bytes * (3 if kind == _JSON else 1))
+    if not kind and not body:
+        raise HTTPException(400, "expected a page: the body is empty")
     given = options_in_address(request.query_params.multi_items())
     if kind == _JSON:
         return task_in({**given, **json_object(body)}, settings, extra)

@@ -1,4 +1,4 @@
-"""The two pools of child processes of a server, and the way of a task through them."""
+"""The pools of child processes of a server, and the way of a task through them."""
 
 import json
 import time
@@ -11,6 +11,8 @@ from starlette.requests import Request
 
 from victorpy.fetching.fetched import Fetched
 from victorpy.foundation.processes import Crash, Limits
+from victorpy.serve.label_processes import LabelProcesses
+from victorpy.serve.label_works import done, warmed_up
 from victorpy.serve.page_fetching import PageFetching
 from victorpy.serve.page_tasks import Answer, PageTask, as_json, failed_record
 from victorpy.serve.page_worker import PageWorker
@@ -23,7 +25,11 @@ _EXPLAINING = Limits(120.0, 4_000)
 
 
 class PageService:
-    """Cleans and explains pages. Explaining loads pandas and takes longer, so it has a pool of its own."""
+    """Cleans, explains and opens pages.
+
+    Explaining loads pandas and takes longer, so it has a pool of its own. The pool for labeling starts with the first
+    page that is opened there.
+    """
 
     def __init__(self, settings: ServerSettings):
         function, jobs, limits = PageWorker(settings.model), settings.jobs, settings.limits
@@ -33,7 +39,9 @@ class PageService:
         self.pools = {
             "clean": WorkerPool(function, jobs, limits, warm),
             "explain": WorkerPool(function, min(jobs, 1), _EXPLAINING, all_warm, spares=0, most_waiting=50),
+            "label": WorkerPool(done, min(jobs, 2), limits, warmed_up, spares=0),
         }
+        self.labeling = LabelProcesses(self.pools["label"])
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[dict[str, Any]]:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from victorpy.errors import OptionError, UsageError
+from victorpy.output.cleaned import FAILURES, Cleaned
 from victorpy.serve.page_records import cleaned_page, record_of
-from victorpy.serve.page_tasks import Answer, PageTask, Work, as_json
+from victorpy.serve.page_tasks import Answer, PageTask, Work, as_json, failed_record
 
 
 class PageWorker:
@@ -30,13 +31,22 @@ def _cleaned(model: str, task: PageTask) -> tuple[str, Mapping[str, Any]]:
 def _explained(model: str, task: PageTask) -> tuple[str, Mapping[str, Any]]:
     from victorpy.serve.block_reasons import reasons  # noqa: PLC0415
 
-    return "ok", reasons(model, task)
+    cleaned = cleaned_page(model, task)
+    return _found(cleaned, task, lambda: reasons(model, task, cleaned))
 
 
 def _with_perplexities(model: str, task: PageTask) -> tuple[str, Mapping[str, Any]]:
     from victorpy.serve.sentence_readings import sentence_readings  # noqa: PLC0415
 
-    return "ok", sentence_readings(cleaned_page(model, task))
+    cleaned = cleaned_page(model, task)
+    return _found(cleaned, task, lambda: sentence_readings(cleaned))
+
+
+def _found(cleaned: Cleaned, task: PageTask, find: Callable[[], Mapping[str, Any]]) -> tuple[str, Mapping[str, Any]]:
+    """What is found in a page; of one that could not be cleaned its outcome."""
+    if cleaned.status in FAILURES:
+        return cleaned.status, failed_record(task, cleaned.status, cleaned.reason)
+    return "ok", find()
 
 
 def _warm_up(model: str, task: PageTask) -> tuple[str, Mapping[str, Any]]:

@@ -79,7 +79,7 @@ def _tables(given: object) -> tuple[str, ...]:
     names = given.split(",") if isinstance(given, str) else QUICK_TABLES if given is None else given
     if not isinstance(names, list | tuple) or not all(name in TABLES for name in names):
         raise HTTPException(400, f"tables: expected some of {', '.join(TABLES)}")
-    return tuple(names)
+    return tuple(dict.fromkeys(names))
 
 
 def _response(answer: Answer) -> Response:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 from victorpy.errors import VictorError
@@ -15,12 +14,10 @@ from victorpy.foundation.compression import unpacked
 from victorpy.pipeline.runs.journal import Part, State, state_at
 from victorpy.pipeline.runs.plan import FILE, read
 
-# The page of the app shows so many outcomes, and a sample is drawn from the first pages of a part.
+# The page of the app shows so many outcomes.
 MOST_SHOWN = 200
-_DRAWN_FROM = 2_000
-_MOST_CHARACTERS = 3_000
 _DEEPEST = 3
-_READ_ERRORS = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+READ_ERRORS = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 class RunRecord(NamedTuple):
@@ -61,30 +58,23 @@ def run_record(folder: Path, name: str) -> RunRecord:
 def outcomes(run: Path, statuses: Collection[str], search: str = "", most: int = MOST_SHOWN) -> list[dict[str, Any]]:
     """The first outcomes with these statuses (all, if none is named) whose id, address or reason has the text."""
     parts = [part for part in _parts(run, _states(run)) if not statuses or part.statuses.keys() & set(statuses)]
-    lines = chain.from_iterable(_lines(run / _outcome_name(part)) for part in parts)
+    lines = chain.from_iterable(json_lines(run / outcome_name(part)) for part in parts)
     found = (line for line in lines if not statuses or line["status"] in statuses)
     wanted = search.casefold()
     fitting = (line for line in found if not wanted or wanted in _searched(line))
     return [{name: line[name] for name in ("id", "url", "status", "reason")} for line in islice(fitting, most)]
 
 
-def sample(run: Path, count: int, seed: int) -> list[dict[str, Any]]:
-    """Pages drawn at random, with the beginnings of their texts; only JSON Lines can be read."""
-    chance = Random(seed)
-    parts = [part for part in _parts(run, _states(run)) if part.statuses.get("ok") and ".jsonl" in part.name]
-    if not parts:
-        return []
-    chosen = chance.choice(parts)
-    pages = [line for line in islice(_lines(run / chosen.name), _DRAWN_FROM) if line.get("text")]
-    drawn = chance.sample(pages, min(count, len(pages)))
-    return [
-        {"id": page["id"], "url": page.get("url"), "title": page.get("title"), "text": page["text"][:_MOST_CHARACTERS]}
-        for page in drawn
-    ]
-
-
 def _searched(line: Mapping[str, Any]) -> str:
     return f"{line['id']} {line['url'] or ''} {line['reason']}".casefold()
+
+
+def written_parts(run: Path) -> list[Part]:
+    return _parts(run, _states(run))
+
+
+def format_of(run: Path) -> str:
+    return str(read(run).get("format", ""))
 
 
 def _states(run: Path) -> list[State]:
@@ -97,11 +87,11 @@ def _parts(run: Path, states: list[State]) -> list[Part]:
     return list(last.parts) if last.end else [part for state in states for part in state.parts]
 
 
-def _outcome_name(part: Part) -> str:
+def outcome_name(part: Part) -> str:
     return f"{part.name.partition('.')[0]}.outcomes.jsonl.gz"
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a file, as many as can be read."""
     try:
         with path.open("rb") as raw, gzip.open(raw) if path.suffix == ".gz" else unpacked(raw) as file:
@@ -109,5 +99,5 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 found = json.loads(line)
                 if isinstance(found, dict):
                     yield found
-    except _READ_ERRORS as error:
+    except READ_ERRORS as error:
         raise VictorError(f"cannot be read: {error}", path) from error

@@ -8,7 +8,8 @@ from starlette.routing import BaseRoute, Route
 from victorpy.errors import UsageError, VictorError
 from victorpy.serve.annotate_view import Body, answering
 from victorpy.serve.labeled_folder import LabeledFolder
-from victorpy.serve.run_records import outcomes, run_folders, run_record, sample
+from victorpy.serve.run_records import outcomes, run_folders, run_record
+from victorpy.serve.run_samples import sample
 from victorpy.serve.server_settings import ServerSettings
 
 _SAMPLED = 5
@@ -36,7 +37,7 @@ def _outcomes(folder: LabeledFolder, body: Body) -> dict[str, Any]:
 
 
 def _sample(folder: LabeledFolder, body: Body) -> dict[str, Any]:
-    return {"pages": sample(_run(folder, body), _SAMPLED, int(body.get("seed", 0)))}
+    return {"pages": [page._asdict() for page in sample(_run(folder, body), _SAMPLED, int(body.get("seed", 0)))]}
 
 
 def _run(folder: LabeledFolder, body: Body) -> Path:

@@ -203,7 +203,9 @@ def _bytes_of(path: str, limit: int) -> bytes:
     if path == STDIN:
         return sys.stdin.buffer.read(limit)
     with open(path, "rb") as file:
-        return file.read(limit)
+        # Python reserves memory for all that it is asked for. Pipes and devices have no size.
+        size = os.fstat(file.fileno()).st_size
+        return file.read(min(limit, size + 1) if size else limit)
 
 
 def read_problem(error: Exception) -> str:

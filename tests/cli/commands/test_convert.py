@@ -75,6 +75,14 @@ def test_annotations_are_not_overwritten(victor, folder, annotations):
     assert "this input would be overwritten" in ran.err
 
 
+def test_flags_and_notes_are_kept(victor, folder, annotations):
+    source = annotations.joinpath("part-0.anno").read_text()
+    lines = "h\tLetters from the harbour, part 0\n#flag: really?\n"
+    folder.joinpath("x.anno").write_text(source.replace(lines.split("#", maxsplit=1)[0], lines))
+
+    assert lines in victor("convert", "x.anno", "-f", "anno").out
+
+
 def test_a_broken_annotation_is_named(victor, folder):
     folder.joinpath("x.anno").write_text("#victorpy-anno 1\n#segmenter: 1 victor\nx\ttext\n#html\n<p>text")
 

@@ -1,8 +1,10 @@
 // The list of blocks: only the rows in view exist, so that pages of any size are quick.
 import { element } from "./elements.js";
 import { kind, letter } from "./labeling.js";
+import { linesOf } from "./wrapped_lines.js";
 
 const EXTRA_ROWS = 8;
+const MOST_CHARACTERS = { one: 300, wrapped: 3000 };
 
 export class BlockList {
   /** `choose(block, isRange)` hears of clicks and drags. */
@@ -15,7 +17,60 @@ export class BlockList {
     }, this.rows);
     this.box.addEventListener("mousedown", (event) => this.pick(event, event.shiftKey));
     this.box.addEventListener("mouseover", (event) => event.buttons === 1 && this.pick(event, true));
-    new ResizeObserver(() => this.draw()).observe(this.box);
+    this.isWrapped = false;
+    new ResizeObserver(() => this.resized()).observe(this.box);
+  }
+
+  /** Full texts, or one line each. */
+  wrap() {
+    this.isWrapped = !this.isWrapped;
+    this.place();
+    this.scrollToCursor(true);
+    this.draw();
+  }
+
+  resized() {
+    if (!this.labeling) return;
+    if (this.isWrapped && this.box.clientWidth !== this.width) this.place();
+    this.draw();
+  }
+
+  /** Gives each block its place, in lines. */
+  place() {
+    const one = this.labeling, size = one.size;
+    this.width = this.box.clientWidth;
+    this.starts = new Uint32Array(size + 1);
+    const lines = this.isWrapped && size ? linesOf((block) => this.text(block), size, this.sampleText()) : null;
+    for (let block = 0; block < size; block++) this.starts[block + 1] = this.starts[block] + (lines ? lines[block] : 1);
+    this.rows.style.height = `${this.starts[size] * this.height}px`;
+    this.box.classList.toggle("wrapped", this.isWrapped);
+  }
+
+  /** The text element of a row, to measure in. */
+  sampleText() {
+    this.box.classList.toggle("wrapped", this.isWrapped);
+    const row = this.row(0);
+    this.rows.replaceChildren(row);
+    return row.lastChild;
+  }
+
+  text(block) {
+    const most = MOST_CHARACTERS[this.isWrapped ? "wrapped" : "one"];
+    return this.labeling.page.leads[block] + this.labeling.page.texts[block].slice(0, most);
+  }
+
+  top(block) { return this.starts[block] * this.height; }
+  bottom(block) { return this.starts[block + 1] * this.height; }
+
+  /** The block at this height of the list. */
+  blockAt(height) {
+    let low = 0, high = Math.max(0, this.labeling.size - 1);
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.top(middle) <= height) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   pick(event, isRange) {
@@ -29,8 +84,7 @@ export class BlockList {
   show(labeling) {
     this.labeling = labeling;
     this.height = this.rowHeight();
-    this.rows.style.height = `${labeling.size * this.height}px`;
-    this.digits = String(labeling.size - 1).length;
+    this.place();
     this.scrollToCursor(true);
     this.draw();
   }
@@ -40,19 +94,25 @@ export class BlockList {
     return Math.round(size * 1.75);
   }
 
+  /** The first block in view, and the last one that is wholly in view. */
   get visible() {
-    const first = Math.floor(this.box.scrollTop / this.height);
-    return [first, Math.max(first, Math.floor((this.box.scrollTop + this.box.clientHeight) / this.height) - 1)];
+    const first = this.blockAt(this.box.scrollTop), end = this.box.scrollTop + this.box.clientHeight;
+    const last = this.blockAt(end);
+    return [first, Math.max(first, this.bottom(last) > end ? last - 1 : last)];
   }
 
-  get pageSize() { return Math.max(1, Math.floor(this.box.clientHeight / this.height) - 1); }
+  get pageSize() {
+    const [first, last] = this.visible;
+    return Math.max(1, last - first);
+  }
 
   scrollToCursor(isFar = false) {
-    const top = this.labeling.cursor * this.height, room = this.box.clientHeight, margin = 2 * this.height;
-    const now = this.box.scrollTop;
+    const cursor = this.labeling.cursor, top = this.top(cursor), bottom = this.bottom(Math.min(cursor, this.labeling.size - 1));
+    const now = this.box.scrollTop, room = this.box.clientHeight, margin = 2 * this.height;
+    if (!this.labeling.size) return;
     if (isFar || top < now - room || top > now + 2 * room) this.box.scrollTop = top - room / 2;
     else if (top < now + margin) this.box.scrollTop = top - margin;
-    else if (top + this.height > now + room - margin) this.box.scrollTop = top + this.height + margin - room;
+    else if (bottom > now + room - margin) this.box.scrollTop = bottom + margin - room;
   }
 
   draw() {
@@ -73,14 +133,15 @@ export class BlockList {
     row.className = ["block", block === one.cursor && "cursor", isMarked && "marked", shown && `is-${kind(shown)}`,
       label ? "given" : "open"].filter(Boolean).join(" ");
     row.dataset.block = block;
-    row.style.top = `${block * this.height}px`;
+    row.style.top = `${this.top(block)}px`;
+    if (this.isWrapped) row.style.height = `${this.bottom(block) - this.top(block)}px`;
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", block === one.cursor || isMarked);
     row.setAttribute("aria-setsize", one.size);
     row.setAttribute("aria-posinset", block + 1);
     row.append(
       part("number", block), part("flag", one.flags.has(block) ? "⚑" : ""), ...this.labelParts(block, label),
-      part("text", one.page.leads[block] + one.page.texts[block].slice(0, 300)),
+      part("text", this.text(block)),
     );
     return row;
   }

@@ -6,8 +6,6 @@ import { OF_BROWSER, keyName, shownKey } from "./key_names.js";
 import { ALL_LABELED, Labeling, SOME_OPEN, letter } from "./labeling.js";
 import { PageFrame } from "./page_frame.js";
 
-// Actions of the terminal that have no use here.
-const LEFT_OUT = new Set(["wrap"]);
 const QUESTIONS = { search: "Search", go: "Go to block", note: "Note on the block" };
 const TRAINING_SECONDS = 1;
 
@@ -21,6 +19,7 @@ export async function showLabeling(root, review, onLeave) {
 class LabelingView {
   constructor(root, review, onLeave) {
     Object.assign(this, { root, review, onLeave, queue: [], number: 0, changes: null, canLeave: false });
+    Object.assign(this, { unpainted: new Set(), isPaintDue: false });
     this.list = new BlockList((block, isRange) => this.choose(block, isRange));
     this.frame = new PageFrame((block, isRange) => this.choose(block, isRange), (event) => this.press(event));
     this.title = element("h1", {});
@@ -76,7 +75,7 @@ class LabelingView {
   async loadQueue() {
     this.found = await post("/annotate/queue", this.of());
     this.queue = this.found.pages;
-    this.actions = Object.values(this.found.actions).flat().filter((one) => !LEFT_OUT.has(one.name));
+    this.actions = Object.values(this.found.actions).flat();
     this.byKey = new Map(this.actions.flatMap((one) => one.keys.map((key) => [key, one.name])));
     this.drawBar();
   }
@@ -228,11 +227,23 @@ class LabelingView {
     this.list.scrollToCursor();
     this.list.draw();
     for (let block = 0; block < one.size; block++) {
-      if (before[block] !== one.labels[block] || flags.has(block) !== one.flags.has(block)) this.frame.paint(block);
+      if (before[block] !== one.labels[block] || flags.has(block) !== one.flags.has(block)) this.unpainted.add(block);
     }
-    this.frame.follow();
+    this.paintSoon();
     this.drawState();
     this.tell(this.nextStep(one.message));
+  }
+
+  /** The frame follows when the list is on the screen: laying out a large page takes longer than all else. */
+  paintSoon() {
+    if (this.isPaintDue) return;
+    this.isPaintDue = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.isPaintDue = false;
+      const blocks = [...this.unpainted];
+      this.unpainted.clear();
+      if (this.labeling) this.frame.update(this.labeling, blocks);
+    }));
   }
 
   nextStep(message) {
@@ -244,7 +255,7 @@ class LabelingView {
   acceptScreen() {
     const [first, last] = this.list.visible, end = Math.min(last, this.labeling.size - 1);
     this.labeling.accept(first, end);
-    this.list.box.scrollTop = end * this.list.height;
+    this.list.box.scrollTop = this.list.top(end);
   }
 
   // Questions
@@ -355,7 +366,7 @@ class LabelingView {
   help() {
     const rows = Object.entries(this.found.actions).flatMap(([group, actions]) => [
       element("tr", {}, element("th", { colspan: "2", scope: "colgroup" }, group)),
-      ...actions.filter((one) => !LEFT_OUT.has(one.name)).map((one) => element("tr", {},
+      ...actions.map((one) => element("tr", {},
         element("td", {}, ...one.keys.filter((key) => !OF_BROWSER.has(key)).flatMap((key) => [element("kbd", {}, shownKey(key)), " "])), element("td", {}, one.help))),
     ]);
     this.dialog("Keys", element("p", { class: "small soft" }, "A click selects a block, dragging or Shift marks a range. Esc, then Tab, leaves the list."),
@@ -441,5 +452,5 @@ const VIEW_ACTIONS = {
   go: (view) => view.ask("go"), search: (view) => view.ask("search"), html: (view) => view.showSource(),
   browser: (view) => view.openCopy(), help: (view) => view.help(), save: (view) => view.save(),
   "next-page": (view) => view.open(view.number + 1), "previous-page": (view) => view.open(view.number - 1),
-  pages: (view) => view.openPages(), quit: (view) => view.quit(),
+  wrap: (view) => view.labeling && view.list.wrap(), pages: (view) => view.openPages(), quit: (view) => view.quit(),
 };

@@ -47,6 +47,13 @@ export class PageFrame {
     this.follow();
   }
 
+  /** Some blocks anew, and the cursor. */
+  update(labeling, blocks) {
+    if (labeling !== this.labeling) return;
+    for (const block of blocks) this.paint(block);
+    this.follow();
+  }
+
   paint(block) {
     const one = this.labeling, label = kind(one.labels[block]);
     const suggested = label ? "" : kind(one.suggestions ? one.suggestions[block][0] : null);

@@ -83,7 +83,7 @@ async function showSamples(self, root) {
   try {
     const { pages } = await post("/runs/sample", { run: self.run.name, seed: self.seed });
     fill(root, element("div", { class: "row spread" }, element("h2", {}, "A sample of the texts"), pages.length ? again : null),
-      pages.length ? null : element("p", { class: "soft" }, "There are no texts in JSON Lines to show."),
+      pages.length ? null : element("p", { class: "soft" }, "This run has written no text yet."),
       ...pages.map((page) => element("details", {}, element("summary", {}, page.title || page.url || page.id),
         element("pre", { tabindex: "0" }, page.text))));
   } catch (error) {
