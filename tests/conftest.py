@@ -292,7 +292,7 @@ class Process:
 
     def __call__(self, *words: object, given: bytes | None = None, **options: object) -> Ran:
         process = self.start(*words, stdin=subprocess.PIPE, **options)
-        out, err = process.communicate(given, timeout=60)
+        out, err = process.communicate(given, timeout=240)
         return Ran(process.returncode, (out or b"").decode(), (err or b"").decode())
 
     def end(self) -> None:

@@ -53,7 +53,7 @@ def folder_of_reports(tmp_path_factory, tracker):
     system = system_named("web")
     one = report([str(pages / "bad.html")], system, ReportOptions(against="everything", explains=1))
     folder.joinpath("one.html").write_text(one, "utf-8")
-    folder.joinpath("all.html").write_text(report([str(pages)], system), "utf-8")
+    folder.joinpath("all.html").write_text(report([str(pages)], system, ReportOptions(explains=1)), "utf-8")
     return folder
 
 
