@@ -135,12 +135,7 @@ def _date_in(tree: PageTree, div: int) -> int:
 def comment_blocks(tree: PageTree) -> set[int]:
     """The blocks inside elements that are named as comments."""
     elements = (element for element, tag in enumerate(tree.tags) if tag in printed.COMMENT_TAGS)
-    return {
-        block
-        for element in elements
-        if _is_of_comments(tree, element)
-        for block in tree.blocks(element)
-    }
+    return {block for element in elements if _is_of_comments(tree, element) for block in tree.blocks(element)}
 
 
 def _is_of_comments(tree: PageTree, element: int) -> bool:
