@@ -96,10 +96,10 @@ function table(view, found) {
     }
   };
   const row = (one) => element("tr", {},
-    element("th", { scope: "row" }, one.shown, one.name === found.current && element("span", { class: "label kept" }, "suggests")),
+    element("th", { scope: "row" }, one.shown, one.name === found.suggests && element("span", { class: "label kept" }, "suggests")),
     element("td", {}, one.error ? element("span", { class: "problem" }, one.error) : about(one)),
     element("td", { class: "number" }, count(one.pages)), element("td", { class: "number" }, count(one.blocks)),
-    element("td", {}, one.name !== found.current && !one.error && element("button", { onclick: use(one.name) }, "Use")));
+    element("td", {}, one.name !== found.suggests && !one.error && element("button", { onclick: use(one.name) }, "Use")));
   return element("section", { class: "sheet padded scrolls", "aria-label": "Models", tabindex: "0" },
     element("table", {}, element("thead", {}, element("tr", {},
       ...["Name", "What it is", "Pages", "Blocks", ""].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text)))),
