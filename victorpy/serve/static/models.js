@@ -56,7 +56,7 @@ async function follow(view) {
 }
 
 function drawTraining(view, found) {
-  const name = element("input", { name: "name", "aria-label": "Name of the model", placeholder: "name", required: true });
+  const name = element("input", { name: "name", placeholder: "name", required: true });
   const keep = element("form", { class: "row", onsubmit: async (event) => {
     event.preventDefault();
     try {
@@ -65,7 +65,7 @@ function drawTraining(view, found) {
     } catch (error) {
       say(error.message, "error");
     }
-  } }, element("span", {}, "Keep the model as"), name, element("button", {}, "Keep"));
+  } }, element("label", { class: "row" }, "Keep the model as", name), element("button", {}, "Keep"));
   const last = found.history.at(-1);
   fill(view.progress,
     element("h2", {}, found.isRunning ? "Learning …" : "Last training"),
