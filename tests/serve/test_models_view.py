@@ -29,7 +29,7 @@ def start(folder, network_model, annotations):
         app.state.labeled.end()
 
 
-def finished(asks, seconds=280):
+def finished(asks, seconds=240):
     until = time.monotonic() + seconds
     while (found := asks("training"))["isRunning"]:
         assert time.monotonic() < until
