@@ -6,7 +6,7 @@ import re
 import threading
 
 from archives import answer, packed, warc
-from conftest import LETTERS, SENTENCES, article
+from small_pages import LETTERS, SENTENCES, article
 
 from victorpy.annotation.anno_files import annotation_of, write
 from victorpy.page.segment import segment

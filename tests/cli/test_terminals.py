@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from conftest import article
+from small_pages import article
 from terminal_cases import (
     BEFORE,
     CASES,
