@@ -45,7 +45,6 @@ PARTS: dict[str, Part] = {
     "terminals": Part("terminals.py", "terminals.py metadata"),
     "annotator": Part("annotator_kills.py --kills 100", "annotator_kills.py --kills 3"),
     "disk": Part("torture_disk.py", "torture_disk.py --only dedup"),
-    "terminals": Part("terminals.py", "terminals.py lint"),
     "shapes": Part("hostile.py --size 1000000", "hostile.py --size 20000 links fonts attributes blanks"),
     "fuzzing": Part("fuzz.py all --seconds 300", "fuzz.py all --seconds 0.5"),
     "soak": Part("soak.py --minutes 60", "soak.py --minutes 0.5"),
