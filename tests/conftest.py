@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from small_pages import LETTERS, article
+from small_pages import LETTERS, article, site_in
 
 import victorpy
 from victorpy.annotation.anno_files import annotation_of, write
@@ -108,6 +108,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if PROCESS_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("process")
+    # Files of slow tests come first, so that no worker is left with one at the end.
+    others = {item.path for item in items if not item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path in others)
 
 
 @pytest.fixture(autouse=True)
@@ -253,11 +256,7 @@ def page(folder: Path) -> str:
 @pytest.fixture
 def site(folder: Path) -> str:
     """A folder of a dozen pages, some in folders of their own."""
-    for number in range(12):
-        path = folder / "site" / ("old" if number % 3 == 0 else "") / f"part-{number}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(article(number)[0])
-    return "site"
+    return site_in(folder)
 
 
 @pytest.fixture

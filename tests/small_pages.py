@@ -3,6 +3,7 @@
 import re
 import time
 from functools import cache
+from pathlib import Path
 
 from victorpy.page.blocks import Label
 
@@ -30,6 +31,15 @@ def article(number: int) -> tuple[str, str]:
     }
     body = "".join(parts.values())
     return f"<html><head><title>Part {number}</title></head><body>{body}</body></html>", "".join(parts)
+
+
+def site_in(folder: Path) -> str:
+    """A folder of a dozen pages, some in folders of their own."""
+    for number in range(12):
+        path = folder / "site" / ("old" if number % 3 == 0 else "") / f"part-{number}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(article(number)[0])
+    return "site"
 
 
 def slow_page(seconds: float) -> str:
