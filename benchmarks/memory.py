@@ -3,8 +3,8 @@
 python benchmarks/memory.py [FOLDER] [--model NAME] [--pages N]
 
 Of pages of many blocks the child process is measured that cleans them. Ends with status 1 if a block of theirs takes
-more than 600 bytes beyond a small page and the texts: those of the page three times (bytes, source, blocks), and what
-is printed of it twice, because a result is sent to the parent as a copy.
+more than 600 bytes beyond a small page and the texts: what is printed, and what the page holds three times (its bytes,
+its source, its blocks).
 """
 
 import argparse
@@ -113,7 +113,7 @@ def blocks_of_large_pages(model: str) -> Iterator[tuple[str, float, float]]:
         small = of_child(SMALL_PAGE, words)
         for name, (html, blocks) in LARGE.items():
             peak = of_child(html, words)
-            texts = 3 * len(html) + 2 * peak.printed
+            texts = 3 * len(html) + peak.printed
             yield f"{name}, {way}", (peak.bytes - small.bytes) / blocks, texts / blocks
 
 

@@ -52,8 +52,8 @@ KINDS = {
 OUTPUTS = {1: "stdout", 2: "stderr"}
 
 
-# Where the name comes from whoever gives the command, scripts read the path from stdout as it is.
-PRINT_OUTPUT = ("train", "learn labeler", "lm train", "report")
+# Programs read this from stdout as it is: the path of what was written, and CSV, which quotes line ends.
+FOR_PROGRAMS = re.compile("(train|learn labeler|lm train|report) |.* --csv")
 
 
 class Shown(NamedTuple):
@@ -120,8 +120,8 @@ def _piece(master: int) -> bytes:
 
 def problems(said: str, shown: Shown) -> list[str]:
     found = [f"{ord(sign):04x}" for sign in RAW.findall(shown.text.replace(UP, ""))]
-    is_path = shown.output == "stdout" and said.startswith(PRINT_OUTPUT)
-    forged = [] if is_path else re.findall(rf"[\r\n]{FORGED}", shown.text)
+    is_data = shown.output == "stdout" and FOR_PROGRAMS.match(said)
+    forged = [] if is_data else re.findall(rf"[\r\n]{FORGED}", shown.text)
     return [*found, *map(repr, forged), *(["a traceback"] if "Traceback (most recent" in shown.text else [])]
 
 

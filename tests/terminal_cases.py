@@ -32,7 +32,7 @@ def hostile_page(number, orders):
 
 def write_hostile_files(folder, config, orders=ORDERS):
     """Files of all kinds, each with orders in its name and in its text."""
-    hostile, text = name_with(orders), re.sub("[\udc80-\udcff]", "", orders)
+    hostile, text = name_with(orders), re.sub("[\n\r\udc80-\udcff]", "", orders)
     for place in ("pages", "texts", "annotations", "other", "lines"):
         folder.joinpath(place).mkdir()
     for number in range(3):
