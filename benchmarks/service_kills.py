@@ -2,9 +2,9 @@
 
 python benchmarks/service_kills.py [--child-kills N] [--server-kills N]
 
-Every page must be answered as a server in peace answers it, whatever happens to children. Then there must be as many
-children as before. When a server is killed, its children must be gone in ten seconds (one that has just been started
-looks for its parent when it has started), and the next server must answer.
+Every page must be answered as a server in peace answers it, whatever happens to children, or with 503 while none of
+them starts. Then there must be as many children as before. When a server is killed, its children must be gone in ten
+seconds (one that has just been started looks for its parent when it has started), and the next server must answer.
 Ends with status 1 if anything differs.
 """
 
@@ -29,6 +29,7 @@ ORPHANS_AT_MOST = 10.0
 # Answers before the next kill.
 BETWEEN_KILLS, BEFORE_END = 3, 20
 OK = (200, "ok")
+BUSY = 503
 
 
 class Clients:
@@ -53,7 +54,9 @@ class Clients:
             for _ in range(PAGES):
                 answer = await asyncio.wait_for(asked(reader, writer, small_page(chance.randrange(9**9))), MOST_SECONDS)
                 self.answers += 1
-                if (answer.code, answer.outcome) != OK:
+                if answer.code == BUSY:
+                    await asyncio.sleep(1)
+                elif (answer.code, answer.outcome) != OK:
                     self.wrong.append(f"a page is answered with {answer.code} {answer.outcome}")
                 if self.is_over:
                     break
@@ -78,8 +81,19 @@ async def killed_children(server: Server, kills: int, chance: random.Random) -> 
     return clients
 
 
+def cleaning(server: Server) -> list[int]:
+    """The children of the server that clean pages; Python's tracker of resources is another one."""
+    return [pid for pid in children_of(server.process.pid) if b"resource_tracker" not in _command(pid)]
+
+
+def _command(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"resource_tracker"
+
+
 def _kill_one(server: Server, chance: random.Random) -> None:
-    found = children_of(server.process.pid)
+    found = cleaning(server)
     with suppress(ProcessLookupError):
         if found:
             os.kill(chance.choice(found), signal.SIGKILL)
@@ -89,7 +103,7 @@ async def settled(server: Server, expected: int) -> int:
     """How many children there are when their number stays the same for a while, or is as expected."""
     counts, begun = list[int](), time.monotonic()
     while time.monotonic() - begun < MOST_SECONDS:
-        counts.append(len(children_of(server.process.pid)))
+        counts.append(len(cleaning(server)))
         if counts[-1] and (counts[-1] == expected or counts[-8:] == counts[-1:] * 8):
             break
         await asyncio.sleep(0.25)
@@ -102,7 +116,7 @@ async def killed_server(server: Server, chance: random.Random) -> list[str]:
     sending = [asyncio.create_task(clients.send(seed)) for seed in range(CLIENTS)]
     await clients.answered(BEFORE_END)
     await asyncio.sleep(chance.uniform(0, 0.5))
-    children = children_of(server.process.pid)
+    children = cleaning(server)
     server.process.kill()
     server.process.wait()
     late = [f"a child lives on for {ORPHANS_AT_MOST:g} s"] if not await _are_gone(children) else []

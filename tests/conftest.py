@@ -2,24 +2,25 @@
 
 import logging
 import os
-import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from small_pages import LETTERS, article, site_in
 
 import victorpy
 from victorpy.annotation.anno_files import annotation_of, write
 from victorpy.cli import main
 from victorpy.models import config, model_folder
 from victorpy.models.training import annotated_pages, train
-from victorpy.page.blocks import Label
 from victorpy.page.segment import segment
 
 CONFIG = """\
@@ -35,7 +36,7 @@ container.{p,a,class-header,class-list}[{-1,0}]
 sentence-end[-1] container.p[0]
 B
 """
-# It takes the cube of the number of letters, so that a page can be made as slow as a test needs it.
+# It takes the fourth power of the number of letters, so that a page can be made as slow as a test needs it.
 SLOW = """\
 regexp: {slow: [q+q+q+w]}
 buckets: {regexp.slow: {values: [0, 1]}}
@@ -56,28 +57,51 @@ network:
   vocabulary-dropout: 0
   seed: 2
 """
-SENTENCES = (
-    "The ferry leaves at seven, long before the island is awake.",
-    "Nobody had told the baker that the bridge was closed for the summer.",
-    "We counted the boats in the harbour and lost our way among the numbers.",
-    "In the evening a thin rain came over the hills, and the children went in.",
-    "She wrote the letter twice, because the first one said too much.",
-)
+KEPT_COMPILED = "VICTORPY_TESTS_COMPILED"
 
 
-def slow_page(seconds: float) -> str:
-    """A page that takes the slow model about so long."""
-    return f"<p>The ferry leaves at seven, long before the island is awake.<p>{'q' * int(330 * seconds ** (1 / 3))}"
+def pytest_configure() -> None:
+    """Keep what is compiled, for all processes of this run: Python's modules, and what JAX makes of networks."""
+    if KEPT_COMPILED in os.environ:
+        return
+    folder = tempfile.mkdtemp(prefix="victorpy-tests-")
+    os.environ |= {
+        KEPT_COMPILED: folder,
+        "JAX_COMPILATION_CACHE_DIR": f"{folder}/jax",
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = f"{folder}/python"
+        sys.dont_write_bytecode = False
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _fonts() -> None:
-    """Let matplotlib list the fonts of a new machine now: it starts a program for that, once."""
-    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], check=False, stderr=subprocess.DEVNULL)
+def pytest_unconfigure() -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ and (folder := os.environ.pop(KEPT_COMPILED, "")):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give one worker all tests of a file that share fixtures, which are then made once. Others go one by one."""
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - only with -n
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return file if _shares_fixtures(config.rootpath / file) else nodeid
+
+    return Scheduling(config, log)
+
+
+@cache
+def _shares_fixtures(file: Path) -> bool:
+    text = file.read_text("utf-8")
+    return 'scope="module"' in text or "chromium" in text
 
 
 # Whatever uses one of these starts programs, waits for clocks, or learns a network in a child process.
-PROCESS_FIXTURES = {"clean", "victor_process", "slow_model", "network_model"}
+PROCESS_FIXTURES = {"chromium", "clean", "victor_process", "slow_model", "network_model"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -94,8 +118,14 @@ def _no_program_without_mark(request: pytest.FixtureRequest, monkeypatch: pytest
         monkeypatch.setattr(BaseProcess, "start", _unmarked)
 
 
-def _unmarked(*words: object, **options: object) -> None:
-    pytest.fail("this test starts a program: mark it `process`")
+def _unmarked(*words: Any, **options: Any) -> object:
+    # So matplotlib lists the fonts of a new machine, once.
+    if words and words[0][:1] in (["fc-list"], ["system_profiler"]):
+        return _START(*words, **options)
+    return pytest.fail("this test starts a program: mark it `process`")
+
+
+_START = subprocess.Popen
 
 
 class Ran(NamedTuple):
@@ -107,35 +137,6 @@ class Ran(NamedTuple):
 
     def words(self) -> str:
         return self.out + self.err
-
-
-def article(number: int) -> tuple[str, str]:
-    """A page, and the labels of its blocks, a letter each (o is other)."""
-    one, two, three = (SENTENCES[(number + step) % len(SENTENCES)] for step in range(3))
-    parts = {
-        "oo": '<ul class="main-menu"><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>',
-        "h": f"<h1>Letters from the harbour, part {number}</h1>",
-        "pcc": f"<p>{one} It was <b>cold</b> and nobody minded.</p>",
-        "p": f"<p>{two} {three}</p>",
-        "ll": "<ul><li>a lantern and some oil.</li><li>bread for two days.</li></ul>",
-        "o": '<div id="pageFooter"><a href="/imprint">Imprint</a></div>',
-    }
-    body = "".join(parts.values())
-    return f"<html><head><title>Part {number}</title></head><body>{body}</body></html>", "".join(parts)
-
-
-@contextmanager
-def full_disk(room: int = 0) -> Iterator[None]:
-    """No file can grow beyond this."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-LETTERS = {letter: Label.OTHER if letter == "o" else Label(letter) for letter in "phlco"}
 
 
 @pytest.fixture(scope="session")
@@ -197,6 +198,22 @@ def network_model(tmp_path_factory: pytest.TempPathFactory, network_config: Path
     return folder
 
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser for the tests of a file."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not program:
+        pytest.skip("there is no Chromium")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which the user stands."""
@@ -236,11 +253,7 @@ def page(folder: Path) -> str:
 @pytest.fixture
 def site(folder: Path) -> str:
     """A folder of a dozen pages, some in folders of their own."""
-    for number in range(12):
-        path = folder / "site" / ("old" if number % 3 == 0 else "") / f"part-{number}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(article(number)[0])
-    return "site"
+    return site_in(folder)
 
 
 @pytest.fixture
@@ -275,7 +288,7 @@ class Process:
 
     def __call__(self, *words: object, given: bytes | None = None, **options: object) -> Ran:
         process = self.start(*words, stdin=subprocess.PIPE, **options)
-        out, err = process.communicate(given, timeout=60)
+        out, err = process.communicate(given, timeout=240)
         return Ran(process.returncode, (out or b"").decode(), (err or b"").decode())
 
     def end(self) -> None:

@@ -4,6 +4,9 @@ import gzip
 import json
 from pathlib import Path
 
+from archives import answer, packed, warc
+from small_pages import article, site_in
+
 
 class KilledError(BaseException):
     """Ends a run at once, as if its process were killed."""
@@ -34,3 +37,15 @@ def damaged(folder, name):
 
 def alter(path, line="{}"):
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + f"{line}\n".encode()))
+
+
+def pages(*numbers):
+    return [warc(number, answer(article(number)[0].encode())) for number in numbers]
+
+
+def crawl_in(folder):
+    """Two archives and a folder of a dozen pages: three shards."""
+    folder.joinpath("a.warc.gz").write_bytes(packed(pages(*range(12)), ".gz"))
+    hostile = [warc(90, answer(b"\x89PNG\r\n\x1a\n")), warc(91, answer(b""), "revisit"), warc(92, answer(b"<p>"))]
+    folder.joinpath("b.warc.gz").write_bytes(packed([*pages(20, 21), *hostile, *pages(22)], ".gz"))
+    return ("a.warc.gz", "b.warc.gz", site_in(folder))

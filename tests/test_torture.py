@@ -20,7 +20,7 @@ HOOKS = ("segfault", "leave", "raise", "eat", "stop", "backtrack")
 def test_a_run_that_is_killed_again_and_again_ends_like_one_in_peace(model):
     pytest.importorskip("fastwarc")
     size = ("--records", 120, "--hostile", 11, "--large", 0, "--archived", 0, "--part-pages", 12)
-    limits = ("-j", 3, "--timeout", 1.2, "--max-memory", 200)
+    limits = ("-j", 3, "--timeout", 2, "--max-memory", 200)
     kills = ("--child-kills", 3, "--parent-kills", 2, "--pause", 0.1)
     words = (*size, *limits, *kills, "-m", model, "--kinds", *KINDS, *(f"hook: {hook}" for hook in HOOKS))
 

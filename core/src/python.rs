@@ -16,11 +16,12 @@ use crate::document::{self, Document};
 use crate::formats::markdown::{self, Switches};
 use crate::formats::{html, main_html};
 use crate::given::{self, Given};
+use crate::html::attributes;
 use crate::html::tags::NAMES;
 use crate::kernels::Kernel;
 use crate::markup::{self, Mode, Names, ROLES};
 use crate::metadata::candidates::{Candidate, Candidates};
-use crate::metadata::{dates, facts};
+use crate::metadata::{dates, facts, systems};
 use crate::names::Classes;
 use crate::network::{self, Output, Workspace};
 use crate::networks::Networks;
@@ -229,6 +230,16 @@ impl PyDocument {
         PyList::new(py, values)
     }
 
+    /// The values of all attributes of each element that has one of these tags, None for the others.
+    fn attribute_values<'py>(&self, py: Python<'py>, names: Vec<String>) -> PyResult<Bound<'py, PyList>> {
+        let (tree, origin) = (&self.page().tree, &self.page().elements.origin);
+        let values = origin.iter().map(|&origin| {
+            let is_named = names.iter().any(|name| name == tree.name(origin as usize));
+            is_named.then(|| attributes::of(tree, origin as usize).map(|one| one.value()).collect::<Vec<_>>())
+        });
+        PyList::new(py, values)
+    }
+
     /// The words of short blocks in small letters, a NUL behind those of each; and the numbers of these blocks.
     fn short_words<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, Py<PyBytes>)> {
         let (words, blocks) = words::listed_blocks(self.page());
@@ -273,6 +284,11 @@ impl PyDocument {
     ) -> PyResult<Vec<(&'static str, Vec<String>, String)>> {
         let found = apart(py, || crate::metadata::metadata(self.page(), url, fields.unwrap_or(&[])))?;
         Ok(found.into_iter().map(|(name, known)| (name, known.values, known.evidence)).collect())
+    }
+
+    /// The number of the content management system that made the page, from 1; 0 if it is not known.
+    fn content_system(&self, py: Python<'_>) -> PyResult<usize> {
+        apart(py, || systems::system_of(&self.page().tree).map_or(0, |(number, _)| number))
     }
 
     /// The values that title, authors and date may have, with what speaks for and against each.
@@ -762,6 +778,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("FIELDS", network::FIELDS.to_vec())?;
     module.add("COLUMNS", columns::names().collect::<Vec<_>>())?;
     module.add("KERNELS", Kernel::all().into_iter().map(Kernel::name).collect::<Vec<_>>())?;
+    let systems = systems::SYSTEMS.iter().map(|system| (system.name, system.content));
+    module.add("CONTENT_SYSTEMS", systems.collect::<Vec<_>>())?;
     module.add_class::<PyPlan>()?;
     module.add_class::<PyDecoding>()?;
     module.add_class::<PyNetwork>()?;

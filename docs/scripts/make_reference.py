@@ -153,7 +153,7 @@ def _command(name: str) -> str:
     ]
     shown = [f"### {TITLES.get(title, title)}\n\n{_actions(parser, of)}" for title, of in groups if of]
     examples = f"```text\n{parser.epilog.strip()}\n```\n" if parser.epilog else ""
-    usage = f"```text\n{' '.join((parser.usage or '').split())}\n```\n"
+    usage = f"```text\n{' '.join(parser.format_usage().removeprefix('usage: ').split())}\n```\n"
     head = [f"## victor {name}\n", f"{parser.description}\n", usage]
     return "\n".join([*head, *([examples] if examples else []), *shown])
 

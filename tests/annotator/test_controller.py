@@ -4,7 +4,7 @@ import webbrowser
 from pathlib import Path
 
 import pytest
-from conftest import full_disk
+from full_disks import full_disk
 
 from victorpy.annotation.anno_files import annotation_of, labeled_page, read, write
 from victorpy.annotator.controller import Controller, Settings

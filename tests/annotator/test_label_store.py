@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import full_disk
+from full_disks import full_disk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

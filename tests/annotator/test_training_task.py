@@ -43,7 +43,7 @@ def with_labels(source: Path, target: Path, labels) -> Path:
     return target
 
 
-def news_of(retraining, seconds=60):
+def news_of(retraining, seconds=240):
     found, until = [], time.monotonic() + seconds
     while time.monotonic() < until and not (found and found[-1].is_over):
         if progress := retraining.poll():
@@ -204,7 +204,7 @@ def test_it_dies_with_its_parent(tmp_path):
         child = int(parent.stdout.readline())
         parent.kill()
 
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while is_alive(child) and time.monotonic() < until:
         time.sleep(0.05)
     assert not is_alive(child)

@@ -178,7 +178,7 @@ def test_the_first_line_of_many_can_be_taken(victor_process, model, site):
     assert process.stdout.readline() == b"==> site/old/part-0.html <==\n"
     process.stdout.close()
 
-    assert process.wait(20) == 0
+    assert process.wait(120) == 0
     assert b"Traceback" not in process.stderr.read()
 
 
@@ -198,7 +198,7 @@ def children_of(parent):
     return found
 
 
-def eventually(claim, seconds=10.0):
+def eventually(claim, seconds=60.0):
     """Whether a claim comes true in time."""
     end = time.monotonic() + seconds
     while not claim():
@@ -243,7 +243,7 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(long_clean, folder, jobs
 
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all of them
     cleaned = len(list(folder.glob("out/*.txt")))
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=120)
 
     assert len(list(folder.glob("out/*.txt"))) < cleaned + 50
     assert (process.returncode, said) == (130, b"victor: interrupted\n")
@@ -260,7 +260,7 @@ def test_ctrl_c_leaves_no_half_of_a_file(victor_process, model, many_pages, fold
 
     process.send_signal(signal.SIGINT)
 
-    assert process.wait(5) == 130
+    assert process.wait(60) == 130
     assert part_files(folder) == []
     assert folder.joinpath("out.txt").read_text() == "of yesterday"
 
@@ -275,9 +275,9 @@ def test_no_child_outlives_its_parent(long_clean, folder, number):
     assert len(children) == 2
 
     process.send_signal(number)
-    process.wait(5)
+    process.wait(60)
 
-    assert eventually(lambda: not any(Path("/proc", str(child)).exists() for child in children), 5)
+    assert eventually(lambda: not any(Path("/proc", str(child)).exists() for child in children))
 
 
 @needs_proc
@@ -288,15 +288,15 @@ def test_being_told_to_end_leaves_no_half_of_a_file(victor_process, model, many_
 
     process.terminate()
 
-    assert process.wait(5) in {143, -signal.SIGTERM}
-    assert eventually(lambda: part_files(folder) == [], 1)
+    assert process.wait(60) in {143, -signal.SIGTERM}
+    assert eventually(lambda: part_files(folder) == [])
 
 
 @needs_proc
 def test_a_child_that_is_killed_costs_no_page(long_clean, folder):
     process = long_clean("-j", 2)
     os.kill(children_of(process.pid)[0], signal.SIGKILL)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=120)
 
     assert process.returncode == 0
     assert len(list(folder.glob("out/*.txt"))) == 2_500

@@ -4,8 +4,8 @@ import os
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article
 from power import disk_of
+from small_pages import article
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import time
 
 import pytest
 from archives import answer, packed, warc
-from conftest import LETTERS, SENTENCES, article
+from small_pages import LETTERS, SENTENCES, article
 
 from victorpy.annotation.anno_files import annotation_of, write
 from victorpy.cli import main

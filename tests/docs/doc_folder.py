@@ -10,8 +10,8 @@ from string import ascii_lowercase
 
 import pytest
 from archives import ARC_HEAD, answer, arc, packed, warc, zstandard
-from conftest import LETTERS, article
 from doc_pages import ROOT
+from small_pages import LETTERS, article
 
 from victorpy.annotation.anno_files import annotation_of, write
 from victorpy.page.segment import segment

@@ -18,7 +18,6 @@ from victorpy.evaluation.scoring import (
     scores_table,
     summary,
     table_of_texts,
-    texts_table,
     worst,
     worst_texts,
 )
@@ -290,7 +289,7 @@ def folders(tmp_path):
 
 def test_folders_are_compared_by_the_names_in_them(folders, caplog):
     with caplog.at_level(logging.WARNING, "victorpy"):
-        table = texts_table(*folders, {"en/a": "news"})
+        table = table_of_texts(folder_texts(*folders, {"en/a": "news"}))
 
     assert table["word_f1"].to_dict() == {"en/a": 1, "en/b": 0, "en/c": 0}
     assert table["kind"].to_dict() == {"en/a": "news", "en/b": "", "en/c": ""}
@@ -306,12 +305,12 @@ def test_a_gold_text_that_was_not_printed_is_compared_to_nothing(folders):
 def test_folders_without_a_common_name_are_an_error(folders, tmp_path):
     tmp_path.joinpath("other").mkdir()
     with pytest.raises(UsageError, match="no texts"):
-        texts_table(tmp_path / "other", folders[1])
+        folder_texts(tmp_path / "other", folders[1])
     tmp_path.joinpath("other", "z.txt").write_text("one")
     with pytest.raises(UsageError, match=r"no text here has the name of a text in .*such as en/a"):
-        texts_table(tmp_path / "other", folders[1])
+        folder_texts(tmp_path / "other", folders[1])
     with pytest.raises(UsageError, match="nowhere: no such folder"):
-        texts_table(tmp_path / "nowhere", folders[1])
+        folder_texts(tmp_path / "nowhere", folders[1])
 
 
 def test_figures_without_a_value_do_not_hide_the_others():

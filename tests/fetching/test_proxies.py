@@ -12,7 +12,7 @@ from victorpy.fetching import connected_sockets
 from victorpy.fetching.fetch_settings import FetchSettings
 from victorpy.fetching.fetcher import fetch
 
-QUICK = FetchSettings(delay=0, retries=0, seconds=5, ignore_robots=True)
+QUICK = FetchSettings(delay=0, retries=0, seconds=20, ignore_robots=True)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from victorpy.fetching.fetcher import fetch
 
 # A key and a certificate for `localhost` that nobody trusts, made for these tests.
 CERTIFICATE = Path(__file__).with_name("localhost.pem")
-QUICK = FetchSettings(delay=0, retries=0, seconds=5, ignore_robots=True)
+QUICK = FetchSettings(delay=0, retries=0, seconds=20, ignore_robots=True)
 
 
 def with_tls(socket):

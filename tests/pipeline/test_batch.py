@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import article, slow_page
+from small_pages import article, slow_page
 
 from victorpy.foundation.processes import Limits
 from victorpy.pipeline.batch import Job, Workshop, _outcome, outcomes

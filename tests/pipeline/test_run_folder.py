@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import article
+from small_pages import article
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.labelers.density import Density

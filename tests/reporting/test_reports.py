@@ -4,8 +4,8 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from conftest import article
 from pages_of_reports import HOSTILE
+from small_pages import article
 
 from victorpy.reporting.making_reports import ReportOptions, report, system_named
 
@@ -107,7 +107,7 @@ def test_pages_that_cannot_be_read_are_listed(reported, folder, site):
 def test_what_a_page_says_stays_text(tmp_path):
     tmp_path.joinpath("bad.html").write_text(HOSTILE)
 
-    html = report([str(tmp_path / "bad.html")], system_named("web"), ReportOptions(against="bte"))
+    html = report([str(tmp_path / "bad.html")], system_named("web"), ReportOptions(against="bte", explains=1))
 
     tags = Tags(html)
     assert len(tags.all("script")) == 1
@@ -120,7 +120,7 @@ def test_the_same_pages_give_the_same_report(tmp_path):
     tmp_path.joinpath("a.html").write_text(article(1)[0])
     tmp_path.joinpath("b.html").write_text(article(2)[0])
 
-    first, second = (report([str(tmp_path)], system_named("web")) for _ in range(2))
+    first, second = (report([str(tmp_path)], system_named("web"), ReportOptions(explains=2)) for _ in range(2))
 
     assert first == second
 

@@ -11,6 +11,7 @@ from victorpy.models.config import templates_of
 from victorpy.models.original_configs import converted
 from victorpy.models.templates import parse
 from victorpy.page.markup import Markup
+from victorpy.page.metadata import with_found
 from victorpy.page.segment import segment
 
 BASE = """\
@@ -306,3 +307,26 @@ def test_content_management_systems_are_recognised(html, name, are_content):
     assert content_system(page) == name
     assert features(["cms.is-content"])["cms.is-content"](page).tolist() == are_content
     assert features(["cms.system"])["cms.system"](page).astype(bool).tolist() == [name is not None] * len(page)
+    assert with_found(page.metadata, page.core).cms == name
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a href=https://blog.example/wp-content/a.pdf>one</a>",
+        "<img src=https://blog.example/wp-content/a.png>one",
+        "<p>Files lie in /wp-content/ and /sites/default/",
+        "<pre>&lt;meta name=generator content=WordPress></pre>",
+    ],
+    ids=["a link", "a picture", "text", "a quoted tag"],
+)
+def test_other_sites_and_texts_say_nothing_of_the_system(html):
+    assert content_system(segment(html)) is None
+
+
+def test_of_several_systems_the_one_with_most_markers_made_the_page():
+    page = segment("<link href=/wp-content/a.css><link href=/sites/all/b.css><script src=/misc/drupal.js></script>one")
+
+    found = with_found(page.metadata, page.core)
+
+    assert (found.cms, found.evidence["cms"]) == ("Drupal", "marker /sites/all/")

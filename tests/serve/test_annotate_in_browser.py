@@ -1,7 +1,6 @@
 """Labeling in a real browser: by keys only, through a kill of the server, in two tabs, in a review."""
 
 import re
-import shutil
 import signal
 from pathlib import Path
 
@@ -14,13 +13,8 @@ from victorpy.page.markup import STANDARD
 from victorpy.page.segment import segment
 
 sync_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-pytestmark = [
-    pytest.mark.process,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here"),
-]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 P, H, L, OTHER = Label.PARAGRAPH, Label.HEADER, Label.LIST, Label.OTHER
 HTML = (
@@ -31,14 +25,6 @@ HTML = (
 )
 SECONDS = 240
 KEYS, LABELS = "hppllo", (H, P, P, L, L, OTHER)
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

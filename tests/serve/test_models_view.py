@@ -29,7 +29,7 @@ def start(folder, network_model, annotations):
         app.state.labeled.end()
 
 
-def finished(asks, seconds=90):
+def finished(asks, seconds=240):
     until = time.monotonic() + seconds
     while (found := asks("training"))["isRunning"]:
         assert time.monotonic() < until
@@ -53,6 +53,7 @@ def test_a_model_is_adapted_in_a_process_of_its_own_scored_and_kept(start):
     assert "adapted on 6 held-out pages" in found["status"]
     assert (found["generation"], len(found["history"])) == (1, 1)
     assert found["history"][0]["before"] is not None
+    assert asks("list")["suggests"].endswith("retrained/model")
     assert asks("keep", name="new")["message"] == "kept as new: victor clean -m new uses it"
     assert model_folder.load("new").card.adapted_from[0].model == "ours"
     assert "a model has this name already" in asks("keep", name="ours")["error"]

@@ -103,6 +103,12 @@ def test_a_websocket_is_refused():
         pass
 
 
+def test_a_request_for_a_websocket_has_a_clear_answer():
+    answer = client().get("/annotate", headers={"upgrade": "websocket", "origin": "http://evil.example"})
+
+    assert (answer.status_code, answer.json()["error"]) == (403, "there are no WebSockets here")
+
+
 def test_the_first_page_is_the_first_view():
     assert client().get("/").headers["location"] == "/try"
 

@@ -2,15 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
-PATHS = [Path("/usr/bin", name) for name in ("chromium", "chromium-browser", "google-chrome")]
-BROWSERS = [path for path in PATHS if path.exists()]
 MILLISECONDS = 150_000
 # Whatever runs or is loaded would change the title, or reach the server.
 HOSTILE = """\
@@ -22,17 +19,6 @@ HOSTILE = """\
 <iframe src="/health?framed"></iframe><link rel="stylesheet" href="/static/victor.css?seen">
 <style>@import "/health?seen";</style>
 """
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[object]:
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if not BROWSERS:
-        pytest.skip("there is no Chromium")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(BROWSERS[0]), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -94,6 +94,12 @@ def test_too_many_bytes_are_refused_at_once():
     assert found[1].status_code == 503
 
 
+def test_a_task_is_not_to_blame_for_children_that_do_not_start():
+    (error,) = results(("give", 1), jobs=1, spares=4, warm_up=("die", 3))
+
+    assert (error.status_code, error.detail) == (503, "child processes fail to start: try again in a second")
+
+
 def test_children_that_failed_to_start_are_started_later(monkeypatch):
     monkeypatch.setattr(worker_pool, "_SECONDS_TO_NEXT_START", 0.1)
 

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from victorpy.cli.option_numbers import number
-from victorpy.cli.shared_options import LONGEST_SECONDS
+from victorpy.cli.shared_options import add_seconds
 from victorpy.fetching.fetch_settings import LONGEST_DELAY, FetchSettings
 from victorpy.foundation.bounds import AT_LEAST_0, Range
 from victorpy.pipeline.fetching_inputs import Fetching
@@ -24,13 +24,7 @@ def add_fetching(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"time between two pages of a host, if its robots.txt asks for no longer one ({_USUAL.delay:g})",
     )
-    fetching.add_argument(
-        "--fetch-timeout",
-        type=number(float, Range(above=0, most=LONGEST_SECONDS)),
-        default=_USUAL.seconds,
-        metavar="SECONDS",
-        help=f"stop fetching a page that takes longer ({_USUAL.seconds:g})",
-    )
+    add_seconds(fetching, "--fetch-timeout", _USUAL.seconds, "stop fetching a page that takes longer")
     fetching.add_argument(
         "--retries",
         type=number(int, AT_LEAST_0),
@@ -48,13 +42,7 @@ def add_fetching(parser: argparse.ArgumentParser) -> None:
     fetching.add_argument("--keep-warc", metavar="FILE", help="write all that was fetched to a new web archive")
     rendering = parser.add_argument_group("rendering")
     rendering.add_argument("--render", action="store_true", help="run the scripts of pages in a browser first")
-    rendering.add_argument(
-        "--render-timeout",
-        type=number(float, Range(above=0, most=LONGEST_SECONDS)),
-        default=20.0,
-        metavar="SECONDS",
-        help="stop the scripts of a page that take longer (20)",
-    )
+    add_seconds(rendering, "--render-timeout", 20.0, "stop the scripts of a page that take longer")
     rendering.add_argument("--browser", metavar="PROGRAM", help="the browser (Chromium or Chrome of this machine)")
 
 

@@ -135,6 +135,17 @@ def add_jobs(parser: Options) -> None:
     )
 
 
+def add_seconds(parser: Options, option: str, default: float | None, help: str) -> None:
+    """A limit of time; its help ends with the default."""
+    parser.add_argument(
+        option,
+        type=number(float, Range(above=0, most=LONGEST_SECONDS)),
+        default=default,
+        metavar="SECONDS",
+        help=f"{help} ({default:g})",
+    )
+
+
 def single_page(name: str) -> str:
     """The HTML of the one page that an argument names."""
     from victorpy.sources.decoded_pages import decoded_page  # noqa: PLC0415

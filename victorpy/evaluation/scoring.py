@@ -121,11 +121,6 @@ def table_of_texts(texts: Iterable[Texts], jobs: int = 1, figures: Collection[st
     return _table(_text_rows(list(texts), jobs, figures))
 
 
-def texts_table(printed: Path, gold: Path, kinds: Mapping[str, str] | None = None, jobs: int = 1) -> pd.DataFrame:
-    """The same table for two folders of texts ID.txt; a missing printed text counts as empty."""
-    return table_of_texts(folder_texts(printed, gold, kinds), jobs)
-
-
 def _table(rows: Iterable[Row]) -> pd.DataFrame:
     table = pd.DataFrame(list(rows), columns=["id", *_COLUMNS]).set_index("id")
     twice = table.index[table.index.duplicated()]

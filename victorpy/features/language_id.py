@@ -32,11 +32,16 @@ def chances(text: str) -> Mapping[str, float]:
     return dict(_identifier().rank(text))
 
 
+def check_installed() -> None:
+    """Raises a UsageError if the package that identifies languages is missing."""
+    if find_spec("py3langid") is None:
+        raise UsageError(f"languages need the package py3langid: {install_hint('languages')}")
+
+
 @cache
 def known(codes: tuple[str, ...]) -> tuple[str, ...]:
     """The languages that these codes include, by the detector's names."""
-    if find_spec("py3langid") is None:
-        raise UsageError(f"languages need the package py3langid: {install_hint('languages')}")
+    check_installed()
     languages = _identifier().labels
     found = [language for code in codes for language in _INCLUDED.get(code, (code,))]
     for code in found:

@@ -1,4 +1,4 @@
-"""Ranges of numeric options, checked by one table for each dataclass.
+"""Ranges of numeric options, checked by one table for each dataclass; and choices.
 
     _BOUNDS = {"share": FROM_0_TO_1, "layers": Range(1, 8), "rate": Range(above=0, most=1), "seed": AT_LEAST_0}
 
@@ -8,7 +8,7 @@
 The names are those of the fields. A field that is None is not checked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import NamedTuple
 
@@ -50,11 +50,18 @@ MORE_THAN_0 = Range(above=0)
 
 
 def check_bounds(options: object, bounds: Mapping[str, Range]) -> None:
-    """Raise a OptionError for the first field that is out of its range."""
+    """Raise an OptionError for the first field that is out of its range."""
     for name, allowed in bounds.items():
         number = getattr(options, name)
         if number is not None and (problem := allowed.problem(number)):
             raise OptionError(problem, name.replace("_", "-"))
+
+
+def check_choice(value: str, known: Iterable[str], name: str) -> None:
+    """Raise an OptionError for the option of this name if its value is none of the known ones."""
+    choices = list(known)
+    if value not in choices:
+        raise OptionError(f"expected one of {', '.join(choices)}, got '{value}'", name)
 
 
 def _plain(number: float) -> str:

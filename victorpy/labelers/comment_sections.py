@@ -76,7 +76,6 @@ _HEADING = re.compile(
 )
 _LONGEST_HEADING = 160
 _MOST_HEADINGS = 50
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _WHOLE_PAGE = ("html", "body", "main")
 _LONGEST_NAME = 80
 

@@ -9,10 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from victorpy.errors import OptionError
 from victorpy.features.block_weights import Weighing, block_weights, keywords_in
 from victorpy.features.shallow import NAMES, shallow
-from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds
+from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds, check_choice
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.importance import are_repeated
 from victorpy.labelers.markup_kinds import labels_of
@@ -61,8 +60,7 @@ class NoiseBlocks(Untrained):
     least_weight: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.by not in {"rules", "tree"}:
-            raise OptionError(f"expected one of rules, tree, got '{self.by}'", "by")
+        check_choice(self.by, ("rules", "tree"), "by")
         check_bounds(self, _BOUNDS)
         if self.by == "rules":
             self._words_of_language()

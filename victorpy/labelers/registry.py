@@ -66,9 +66,11 @@ def kind_of(name: str) -> type[Untrained]:
 FILTERS: Mapping[str, type[Any]] = LazyTable(
     {
         "block-languages": "filters.language_filters:BlockLanguages",
+        "gibberish": "filters.gibberish_filter:Gibberish",
         "languages": "filters.language_filters:PageLanguages",
         "perplexity": "perplexity:Perplexity",
         "site": "filters.site_filter:SiteFilter",
+        "spam": "filters.spam_filter:Spam",
     }
 )
 

@@ -93,7 +93,11 @@ class Rules(Untrained):
 
 @once_per_page
 def _linked_characters(page: Page) -> Ints:
-    """How many characters of each block are inside links."""
+    """How many characters of each block are inside links.
+
+    Unlike `features.link_text`, the line end behind a link that ends a block counts, if the block has other text, too.
+    The published figures of this labeler are of this count.
+    """
     runs = page.runs
     begins = page.starts[runs.block] + runs.start
     lengths = np.diff(begins, append=len(page.text))

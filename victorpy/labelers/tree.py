@@ -9,9 +9,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from victorpy.errors import OptionError
 from victorpy.features.shallow import NAMES, shallow
-from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds
+from victorpy.foundation.bounds import AT_LEAST_0, FROM_0_TO_1, check_bounds, check_choice
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.importance import Importance
 from victorpy.labelers.markup_kinds import labels_of
@@ -56,8 +55,7 @@ class Tree(Untrained):
     share_weight: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.by not in _TREES:
-            raise OptionError(f"expected one of {', '.join(_TREES)}, got '{self.by}'", "by")
+        check_choice(self.by, _TREES, "by")
         check_bounds(self, _NOT_NEGATIVE)
         check_bounds(self, {"link_density": FROM_0_TO_1, "link_density_before": FROM_0_TO_1})
 

@@ -45,6 +45,7 @@ _NO_META = frozenset(
         "section",
         "licence",
         "page_type",
+        "cms",
     )
 )
 

@@ -37,6 +37,7 @@ class Metadata:
     section: str | None = None
     licence: str | None = None
     page_type: str | None = None
+    cms: str | None = None
     html_title: str = ""
     evidence: Mapping[str, str] = field(default_factory=dict, hash=False)
 

@@ -1,6 +1,6 @@
 """One page of a report: facts, the page as it looks, its blocks, the difference, the text and the metadata."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -167,32 +167,26 @@ def _reason(reason: LabelReason) -> str:
 
 
 def _weights(weights: list[Weight]) -> str:
-    if not weights:
-        return ""
-    rows = "".join(
-        f'<tr><th scope="row">{_line(one.template)}</th><td>{_line(one.value)}</td><td>{one.margin:.3f}</td></tr>'
-        for one in weights
-    )
-    return (
-        "<table><caption>The weights for the label, less those for the next</caption>"
-        '<thead><tr><th scope="col">template</th><th scope="col">value</th><th scope="col">weight</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
+    rows = [(one.template, _line(one.value), f"{one.margin:.3f}") for one in weights]
+    return _table("The weights for the label, less those for the next", ("template", "value", "weight"), rows)
 
 
 def _figures(figures: list[Figure]) -> str:
-    if not figures:
+    caption = "What matters most: the probability of content, were the figure as usual"
+    rows = [(one.name, f"{one.value:.3g}", f"{one.usual:.3g}", percent(one.probability)) for one in figures]
+    return _table(caption, ("figure", "here", "usual", "then"), rows)
+
+
+def _table(caption: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
+    """A table, or nothing without rows. The first cell of a row is its head; the others are HTML."""
+    if not rows:
         return ""
-    rows = "".join(
-        f'<tr><th scope="row">{_line(one.name)}</th><td>{one.value:.3g}</td><td>{one.usual:.3g}</td>'
-        f"<td>{percent(one.probability)}</td></tr>"
-        for one in figures
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    body = "".join(
+        f'<tr><th scope="row">{_line(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+        for name, *cells in rows
     )
-    return (
-        "<table><caption>What matters most: the probability of content, were the figure as usual</caption>"
-        '<thead><tr><th scope="col">figure</th><th scope="col">here</th><th scope="col">usual</th>'
-        f'<th scope="col">then</th></tr></thead><tbody>{rows}</tbody></table>'
-    )
+    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _difference(page: ReportedPage, sides: Sides) -> str:

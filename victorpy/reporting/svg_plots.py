@@ -33,9 +33,10 @@ def histogram(values: Sequence[float], title: str) -> str:
 
 
 def scatter(points: Sequence[Point], title: str, across: str, up: str) -> str:
-    """A point for each page, which leads to it."""
+    """A point for each page, which leads to it. The key Tab passes them by: the table has the same links."""
     dots = (
-        f'<a href="#page-{point.number}"><circle class="dot" cx="{_x(point.x):.1f}" cy="{_y(point.y):.1f}" r="4">'
+        f'<a href="#page-{point.number}" tabindex="-1">'
+        f'<circle class="dot" cx="{_x(point.x):.1f}" cy="{_y(point.y):.1f}" r="4">'
         f"<title>{escape(point.name)}: {across} {100 * point.x:.0f} %, {up} {100 * point.y:.0f} %</title></circle></a>"
         for point in points
     )

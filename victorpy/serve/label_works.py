@@ -49,7 +49,7 @@ class RefusedWork(NamedTuple):
     message: str
 
 
-def done(work: Callable[[], Any]) -> Any:
+def result_of(work: Callable[[], Any]) -> Any:
     """The function of the child processes."""
     try:
         return work()
@@ -57,7 +57,7 @@ def done(work: Callable[[], Any]) -> Any:
         return RefusedWork(str(error))
 
 
-def warmed_up() -> None:
+def warm_up() -> None:
     """Load what every page needs, before the first one comes."""
     page = segment("<p>One", "warm-up")
     look_of(page, 0)

@@ -44,7 +44,7 @@ class LabeledFolder:
         self.processes = processes
         self.settings, self.leases = settings, PageLeases(settings.max_bytes)
         self.folder, self.annotations = settings.folder, settings.annotations or settings.folder
-        self.model_name = self._suggests = settings.model
+        self.model_name = self.suggesting = settings.model
         self.training = BackgroundTraining(self._new_task)
         self._model: Model | None = None
         self._origin, self._config = settings.model, ""
@@ -103,7 +103,7 @@ class LabeledFolder:
     def suggestions(self, lease: Lease) -> list[tuple[str, float]]:
         """What the model suggests for each block."""
         source, model = page_source(lease.opened), self.model
-        return self.processes.call(lease.entry.anno, suggested, source, self._suggests, model.digest)
+        return self.processes.call(lease.entry.anno, suggested, source, self.suggesting, model.digest)
 
     def folders_with_annotations(self) -> list[str]:
         """The folders inside the served one that hold .anno files themselves."""
@@ -122,13 +122,13 @@ class LabeledFolder:
             new = self.training.poll()
             if new:
                 self.generation += 1
-                self._model, self._suggests = new, str(self.annotations / RETRAINED / MODEL)
+                self._model, self.suggesting = new, str(self.annotations / RETRAINED / MODEL)
 
     def use(self, name: str) -> None:
         """Let another model suggest labels."""
         model = model_folder.load(name)
         with self._lock:
-            self.model_name = self._suggests = name
+            self.model_name = self.suggesting = name
             self._model = model
 
     def end(self) -> None:

@@ -22,6 +22,7 @@ def routes(_: ServerSettings) -> list[BaseRoute]:
 
 
 def _list(folder: LabeledFolder, body: Body) -> dict[str, Any]:
+    folder.poll()
     labeled = [entry for entry in _entries(folder) if entry.labeled]
     names = list(available("models"))
     own = folder.annotations / RETRAINED / MODEL
@@ -29,6 +30,7 @@ def _list(folder: LabeledFolder, body: Body) -> dict[str, Any]:
         "models": [_record(name, name) for name in names] + ([_record(str(own), RETRAINED)] if own.exists() else []),
         "configs": list(available("configs")),
         "current": folder.model_name,
+        "suggests": folder.suggesting,
         "labeledPages": len(labeled),
         "labeledBlocks": sum(entry.labeled for entry in labeled),
         **_training(folder, body),

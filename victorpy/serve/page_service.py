@@ -12,7 +12,7 @@ from starlette.requests import Request
 from victorpy.fetching.fetched import Fetched
 from victorpy.foundation.processes import Crash, Limits
 from victorpy.serve.label_processes import LabelProcesses
-from victorpy.serve.label_works import done, warmed_up
+from victorpy.serve.label_works import result_of, warm_up
 from victorpy.serve.page_fetching import PageFetching
 from victorpy.serve.page_tasks import Answer, PageTask, as_json, failed_record
 from victorpy.serve.page_worker import PageWorker
@@ -39,7 +39,7 @@ class PageService:
         self.pools = {
             "clean": WorkerPool(function, jobs, limits, warm),
             "explain": WorkerPool(function, min(jobs, 1), _EXPLAINING, all_warm, spares=0, most_waiting=50),
-            "label": WorkerPool(done, min(jobs, 2), limits, warmed_up, spares=0),
+            "label": WorkerPool(result_of, min(jobs, 2), limits, warm_up, spares=0),
         }
         self.labeling = LabelProcesses(self.pools["label"])
 

@@ -58,7 +58,7 @@ class RequestGuard:
             return
         refusal = refusal_of(scope, self.settings)
         if scope["type"] == "websocket":
-            # No view has a WebSocket, so every one is refused, before it is accepted.
+            # No view has a WebSocket, so every one is refused, before it is accepted. Our server sends none here.
             await send({"type": "websocket.close", "code": 1008})
         elif refusal:
             await _refused(refusal)(scope, receive, _with_headers(scope, send))
@@ -75,6 +75,8 @@ def refusal_of(scope: Scope, settings: ServerSettings) -> Refusal | None:
         return Refusal(421, f"the server has no name {host!r}; start it with --name, if it has")
     if scope.get("method") not in _READING and not _is_from_us(headers, host):
         return Refusal(403, "the request comes from a page of another site")
+    if "websocket" in headers.get("upgrade", "").lower():
+        return Refusal(403, "there are no WebSockets here")
     if settings.token and scope["path"] not in OPEN_PATHS and not _has_token(scope, headers, settings.token):
         return Refusal(401, "a token is needed: open the address that victor serve has printed, or send it as Bearer")
     return None

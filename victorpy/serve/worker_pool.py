@@ -16,6 +16,7 @@ from victorpy.foundation.processes.limits import attempt
 _MOST_FAILED_STARTS = 5
 _SECONDS_TO_NEXT_START = 10.0
 _BUSY = "the server is busy: try again in a second"
+_NO_CHILD = "child processes fail to start: try again in a second"
 
 
 @dataclass(eq=False)
@@ -78,7 +79,7 @@ class WorkerPool:
         return sum(worker.task is not None for worker in self.workers)
 
     async def result(self, task: Any) -> Any:
-        """What the function makes of the task, or the Crash of its process; 503 if too many tasks wait."""
+        """What the function makes of the task, or the Crash of its process; 503 if too many wait or no child starts."""
         if self.jobs == 0:
             return await asyncio.to_thread(attempt, self.function, task)
         pickled = pickle.dumps(task)
@@ -185,7 +186,7 @@ class WorkerPool:
         self._forget_later_start()
         for task in self.waiting:
             if not task.answer.done():
-                task.answer.set_result(Crash("child processes fail to start"))
+                task.answer.set_exception(HTTPException(503, _NO_CHILD, {"retry-after": "1"}))
         self.waiting.clear()
 
     def _remove(self, worker: _Worker) -> None:

@@ -5,6 +5,7 @@ mod choice;
 pub mod dates;
 pub mod facts;
 pub mod json_ld;
+pub mod systems;
 pub mod text;
 mod visible;
 
@@ -75,6 +76,9 @@ pub fn metadata(page: &Page, url: &str, fields: &[u8]) -> Metadata {
         }
     }
     add("tags", values, evidence);
+    if let Some((number, evidence)) = systems::system_of(&page.tree) {
+        add("cms", vec![systems::SYSTEMS[number - 1].name.to_string()], &evidence);
+    }
     found
 }
 

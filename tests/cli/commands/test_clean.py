@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from conftest import slow_page
+from small_pages import slow_page
 
 from victorpy.output.formats import BUNDLED, EXTENSIONS, FORMATS, HEADINGS, STREAMED
 
@@ -151,7 +151,7 @@ def test_a_pipe_is_written_to(victor_process, model, folder, page):
     process = victor_process.start("clean", "-m", model, page, "-o", "pipe")
 
     assert PARAGRAPH in folder.joinpath("pipe").read_text()
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     assert folder.joinpath("pipe").is_fifo()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import slow_page
+from small_pages import slow_page
 
 PARAGRAPH = "We counted the boats in the harbour and lost our way among the numbers. It was cold and nobody minded."
 
@@ -132,7 +132,7 @@ def test_an_archive_is_not_overwritten(clean, crawl):
     assert "this input would be overwritten" in ran.err
 
 
-SLOW = slow_page(4).encode()
+SLOW = slow_page(1.2).encode()
 
 
 @pytest.fixture

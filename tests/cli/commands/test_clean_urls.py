@@ -109,12 +109,12 @@ def test_a_labeler_that_reads_all_pages_first_needs_files(victor):
 def test_ctrl_c_ends_the_command_while_it_waits_for_servers(victor_process, folder):
     with served({"/a": Answer(pause=0.5), "/b": Answer(pause=0.5)}) as one, served({"/": Answer(pause=0.5)}) as two:
         process = victor_process.start("clean", one.url("/a"), one.url("/b"), two.url(), "-j", 1)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while not (one.paths and two.paths) and time.monotonic() < end:
             time.sleep(0.05)
         begun = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=120)
 
     assert (process.returncode, err) == (130, b"victor: interrupted\n")
     assert time.monotonic() - begun < 10

@@ -15,6 +15,8 @@ WORDS = {
     "perplexity": ["--max-perplexity", "usual"],
     "languages": ["--languages", "en,de"],
     "block-languages": ["--block-languages", "page"],
+    "gibberish": ["--drop-gibberish"],
+    "spam": ["--drop-spam"],
 }
 
 

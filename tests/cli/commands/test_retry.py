@@ -5,7 +5,7 @@ import json
 
 import pytest
 from archives import fastwarc
-from conftest import slow_page
+from small_pages import slow_page
 
 from victorpy.output.outcome import Outcome
 from victorpy.output.quarantine import KEPT, locations, pages, quarantined
@@ -14,7 +14,7 @@ from victorpy.sources import RawPage
 
 pytestmark = pytest.mark.process
 
-SLOW = slow_page(4)
+SLOW = slow_page(1.2)
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

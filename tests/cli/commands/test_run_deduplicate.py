@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article, full_disk
+from full_disks import full_disk
 from run_folders import KilledError, alter, damaged, files_in, records, told
+from small_pages import article
 
 from victorpy.output.formats import STREAMED
 from victorpy.pipeline.runs.journal import alone

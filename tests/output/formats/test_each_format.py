@@ -77,7 +77,7 @@ def test_json_tells_all_that_is_known():
         "language": None,
         "authors": [],
         **dict.fromkeys(("date_published", "date_modified", "site_name", "description", "declared_language")),
-        **dict.fromkeys(("canonical_url", "image", "section", "licence", "page_type")),
+        **dict.fromkeys(("canonical_url", "image", "section", "licence", "page_type", "cms")),
         "tags": [],
         "html_title": "T",
         "evidence": {"title": "<title>"},

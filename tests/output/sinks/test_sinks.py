@@ -92,7 +92,7 @@ def test_a_table_has_a_row_for_every_page():
         "language": "en",
         "authors": ["Ann Lee", "Bo Ek"],
         **dict.fromkeys(("date_published", "date_modified", "site_name", "description", "declared_language")),
-        **dict.fromkeys(("canonical_url", "image", "tags", "section", "licence", "page_type")),
+        **dict.fromkeys(("canonical_url", "image", "tags", "section", "licence", "page_type", "cms")),
         "html_title": "A | X",
         "confidence": 0.905263,
         "record": "urn:uuid:1-2",

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import article
+from small_pages import article
 
 import victorpy
 from victorpy.pipeline.cleaner import load

@@ -1,7 +1,7 @@
 from dataclasses import dataclass, field
 
 import pytest
-from conftest import article
+from small_pages import article
 
 from victorpy.pipeline.adapters.cleaning import Cleaning
 from victorpy.pipeline.adapters.documents import batches, cleaned

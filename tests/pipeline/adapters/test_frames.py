@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import article
+from small_pages import article
 
 import victorpy
 from victorpy.errors import UsageError

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from archives import answer, packed, warc
-from conftest import article, slow_page
 from poison import POISON
+from small_pages import article, slow_page
 
 import victorpy
 from victorpy.pipeline.runs.journal import state_at
@@ -57,7 +57,7 @@ def scheduler(tmp_path_factory):
 
 
 def wait_for_workers(path, environment):
-    for _ in range(600):
+    for _ in range(2400):
         if path.exists() and path.read_text():
             break
         time.sleep(0.1)
@@ -103,7 +103,7 @@ def test_a_worker_is_killed_and_the_files_are_those_of_the_local_engine(victor_p
     victim = asked(scheduler, "next(iter(client.run(os.getpid).values()))")
 
     started = victor_process.start(*words, "-o", "run", "--engine", "dask", "--scheduler", scheduler)
-    for _ in range(600):
+    for _ in range(2400):
         if any(path.read_text().count("part") > 1 for path in folder.glob("run/shards/*.jsonl")):
             break
         time.sleep(0.05)

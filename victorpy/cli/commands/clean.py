@@ -7,21 +7,20 @@ from pathlib import Path
 
 from victorpy.cli.fetch_options import add_fetching, fetching_of
 from victorpy.cli.filter_options import add_filters, filters_of
-from victorpy.cli.option_numbers import at_least_1, number
+from victorpy.cli.option_numbers import at_least_1
 from victorpy.cli.selector_options import add_selectors, selection_of
 from victorpy.cli.shared_options import (
-    LONGEST_SECONDS,
     Options,
     add_decoding,
     add_format_options,
     add_jobs,
     add_labeler,
+    add_seconds,
     chosen_labeler,
     decoding_changes,
     format_options,
 )
 from victorpy.errors import UsageError
-from victorpy.foundation.bounds import Range
 from victorpy.foundation.processes import Limits
 from victorpy.models.defaults import DEFAULT_MODEL
 from victorpy.output.destination import format_of
@@ -79,13 +78,7 @@ def add_labeling(parser: argparse.ArgumentParser) -> None:
 
 def add_limits(parser: Options) -> None:
     add_jobs(parser)
-    parser.add_argument(
-        "--timeout",
-        type=number(float, Range(above=0, most=LONGEST_SECONDS)),
-        default=SAFE.seconds,
-        metavar="SECONDS",
-        help=f"stop a page that takes longer ({SAFE.seconds:g})",
-    )
+    add_seconds(parser, "--timeout", SAFE.seconds, "stop a page that takes longer")
     parser.add_argument(
         "--max-memory",
         type=at_least_1,

@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from victorpy.cli.option_numbers import at_least_1, number
-from victorpy.cli.shared_options import LONGEST_SECONDS, add_jobs
+from victorpy.cli.shared_options import add_jobs, add_seconds
 from victorpy.errors import UsageError
 from victorpy.foundation.bounds import Range
 from victorpy.foundation.exit_codes import FINE
@@ -40,13 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     cleaning = parser.add_argument_group("cleaning")
     cleaning.add_argument("-m", "--model", default=DEFAULT_MODEL, help=f"name or folder of a model ({DEFAULT_MODEL})")
     add_jobs(cleaning)
-    cleaning.add_argument(
-        "--timeout",
-        type=number(float, Range(above=0, most=LONGEST_SECONDS)),
-        default=10.0,
-        metavar="SECONDS",
-        help="stop a page that takes longer (10)",
-    )
+    add_seconds(cleaning, "--timeout", 10.0, "stop a page that takes longer")
     cleaning.add_argument(
         "--max-memory", type=at_least_1, default=1_000, metavar="MB", help="stop a page that takes more memory (1000)"
     )

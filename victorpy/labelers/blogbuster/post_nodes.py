@@ -1,8 +1,8 @@
 """Finds the posts of a page step by step, as the paper's algorithm does (section 4)."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from victorpy.features.element_blocks import blocks_in_elements
@@ -10,10 +10,10 @@ from victorpy.labelers.blogbuster import printed_patterns as printed
 from victorpy.labelers.blogbuster.printed_patterns import matcher
 from victorpy.page.blocks import Page
 
-_TAG = re.compile(r"<[a-z][^\s<>/]*+\s([^>]*)", re.IGNORECASE)
 # So many siblings before a post are looked at, so that time does not grow with the square of their number.
 _FURTHEST = 100
-_ATTRIBUTE = re.compile(r"(?<![^\s\"'=<>/])([^\s\"'=<>/]++)\s*+=")
+# Titles and dates are looked for in these, on pages with posts.
+_OTHERS = sorted({*printed.TITLE_TAGS, *printed.DATE_SIBLINGS})
 
 
 class PostNode(NamedTuple):
@@ -41,19 +41,21 @@ class PageTree:
             self.children[parent].append(element)
         self.run_blocks: list[int] = page.runs.block.tolist()
         self.run_starts: list[int] = page.runs.start.tolist()
-        self.attributes = [page.attributes[name] for name in _attribute_names(page.core.source)]
+        self.values_of_divs = page.core.attribute_values(["div"])
 
-    def values(self, element: int) -> Iterator[str]:
-        return (column[element] or "" for column in self.attributes if column[element] is not None)
+    @cached_property
+    def values_of_others(self) -> list[list[str] | None]:
+        return self.page.core.attribute_values(_OTHERS)
 
     def has(self, element: int, patterns: Sequence[str]) -> bool:
         """Does any attribute of the element match?"""
-        return any(map(matcher(patterns).match, self.values(element)))
+        of_tag = self.values_of_divs if self.tags[element] == "div" else self.values_of_others
+        return any(map(matcher(patterns).match, of_tag[element] or ()))
 
     def has_class(self, element: int, patterns: Sequence[str]) -> bool:
         """Does the class attribute match, or one of the names in it?"""
-        value = self.page.attributes["class"][element] or ""
-        return any(map(matcher(patterns).match, (value, *value.split())))
+        value = self.page.attributes["class"][element]
+        return value is not None and any(map(matcher(patterns).match, (value, *value.split())))
 
     def below(self, element: int, *tags: str) -> Iterator[int]:
         return (inner for inner in range(element + 1, self.ends[element]) if self.tags[inner] in tags)
@@ -66,11 +68,6 @@ class PageTree:
 
     def blocks(self, element: int) -> range:
         return range(self.first[element], self.last[element])
-
-
-def _attribute_names(source: str) -> list[str]:
-    """The names of all attributes in the page, and some that are none."""
-    return sorted({name.lower() for tag in _TAG.findall(source) for name in _ATTRIBUTE.findall(tag)})
 
 
 def post_nodes(tree: PageTree) -> list[PostNode]:
@@ -138,13 +135,9 @@ def _date_in(tree: PageTree, div: int) -> int:
 def comment_blocks(tree: PageTree) -> set[int]:
     """The blocks inside elements that are named as comments."""
     elements = (element for element, tag in enumerate(tree.tags) if tag in printed.COMMENT_TAGS)
-    return {
-        block
-        for element in elements
-        if tree.has_class(element, printed.COMMENTS) or _is_comments_by_id(tree, element)
-        for block in tree.blocks(element)
-    }
+    return {block for element in elements if _is_of_comments(tree, element) for block in tree.blocks(element)}
 
 
-def _is_comments_by_id(tree: PageTree, element: int) -> bool:
-    return matcher(printed.COMMENTS).match(tree.page.attributes["id"][element] or "") is not None
+def _is_of_comments(tree: PageTree, element: int) -> bool:
+    name = tree.page.attributes["id"][element] or ""
+    return tree.has_class(element, printed.COMMENTS) or matcher(printed.COMMENTS).match(name) is not None

@@ -2,12 +2,11 @@
 
 from typing import Literal, get_args
 
-from victorpy.errors import OptionError
+from victorpy.foundation.bounds import check_choice
 
 # By the letter of what was published, or as it cleans best.
 Setting = Literal["best", "letter"]
 
 
 def check_setting(setting: str) -> None:
-    if setting not in get_args(Setting):
-        raise OptionError(f"expected one of {', '.join(get_args(Setting))}, got '{setting}'", "setting")
+    check_choice(setting, get_args(Setting), "setting")

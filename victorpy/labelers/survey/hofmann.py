@@ -13,6 +13,7 @@ from victorpy.errors import OptionError, VictorError
 from victorpy.features.characters import COUNTED, DIGIT, LETTER, counts
 from victorpy.features.link_text import linked_characters
 from victorpy.features.tokens import words
+from victorpy.foundation.bounds import check_choice
 from victorpy.labelers import Labeling, Untrained
 from victorpy.labelers.markup_kinds import labels_of
 from victorpy.labelers.survey import Setting, check_setting
@@ -93,8 +94,7 @@ class Hofmann(Untrained):
 
     def __post_init__(self) -> None:
         check_setting(self.setting)
-        if self.by not in get_args(By):
-            raise OptionError(f"expected one of {', '.join(get_args(By))}, got '{self.by}'", "by")
+        check_choice(self.by, get_args(By), "by")
         try:
             self.learned()
         except VictorError as error:

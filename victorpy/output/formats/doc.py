@@ -20,6 +20,7 @@ _LEFT_OUT = frozenset(
         "section",
         "licence",
         "page_type",
+        "cms",
     )
 )
 

@@ -22,7 +22,7 @@ class LabelingView {
     Object.assign(this, { unpainted: new Set(), isPaintDue: false });
     this.list = new BlockList((block, isRange) => this.choose(block, isRange));
     this.frame = new PageFrame((block, isRange) => this.choose(block, isRange), (event) => this.press(event));
-    this.title = element("h1", {});
+    this.title = element("h1", {}, review ? "Review" : "Annotate");
     this.address = element("span", { class: "soft small address" });
     this.state = element("span", { class: "save-state soft small", role: "status" });
     this.progress = element("progress", { max: "100", "aria-label": "Share of labeled blocks" });

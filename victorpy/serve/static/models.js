@@ -56,7 +56,7 @@ async function follow(view) {
 }
 
 function drawTraining(view, found) {
-  const name = element("input", { name: "name", "aria-label": "Name of the model", placeholder: "name", required: true });
+  const name = element("input", { name: "name", placeholder: "name", required: true });
   const keep = element("form", { class: "row", onsubmit: async (event) => {
     event.preventDefault();
     try {
@@ -65,7 +65,7 @@ function drawTraining(view, found) {
     } catch (error) {
       say(error.message, "error");
     }
-  } }, element("span", {}, "Keep the model as"), name, element("button", {}, "Keep"));
+  } }, element("label", { class: "row" }, "Keep the model as", name), element("button", {}, "Keep"));
   const last = found.history.at(-1);
   fill(view.progress,
     element("h2", {}, found.isRunning ? "Learning …" : "Last training"),
@@ -96,10 +96,10 @@ function table(view, found) {
     }
   };
   const row = (one) => element("tr", {},
-    element("th", { scope: "row" }, one.shown, one.name === found.current && element("span", { class: "label kept" }, "suggests")),
+    element("th", { scope: "row" }, one.shown, one.name === found.suggests && element("span", { class: "label kept" }, "suggests")),
     element("td", {}, one.error ? element("span", { class: "problem" }, one.error) : about(one)),
     element("td", { class: "number" }, count(one.pages)), element("td", { class: "number" }, count(one.blocks)),
-    element("td", {}, one.name !== found.current && !one.error && element("button", { onclick: use(one.name) }, "Use")));
+    element("td", {}, one.name !== found.suggests && !one.error && element("button", { onclick: use(one.name) }, "Use")));
   return element("section", { class: "sheet padded scrolls", "aria-label": "Models", tabindex: "0" },
     element("table", {}, element("thead", {}, element("tr", {},
       ...["Name", "What it is", "Pages", "Blocks", ""].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text)))),
