@@ -28,7 +28,7 @@ _SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
 _SHARE_FOR_ONE_PAGE = 0.25
 _FOLDS = 5
 # A step must be better by so many standard errors than a smaller one.
-CAUTION = 0.5
+CAUTION = 1.5
 
 _Weights = Mapping[str, Matrix]
 
