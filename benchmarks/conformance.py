@@ -17,6 +17,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tally import tally
+
 CORE = Path(__file__).resolve().parents[1] / "core"
 TESTS = ("conformance", "sniff_conformance", "differential")
 HTML5LIB = "html5lib-tests"
@@ -109,6 +111,15 @@ def total(rows: Sequence[Row]) -> Row:
     return Row("all", run, passed, exceptions, failed)
 
 
+def count(rows: Sequence[Row]) -> None:
+    """Each kind of tests of html5lib, and all pages that html5ever has parsed as well."""
+    others = [row for row in rows if not row.what.startswith("html5lib")]
+    for row in rows:
+        if row not in others:
+            tally(row.what, row.run, row.failed)
+    tally("trees of pages, against html5ever", sum(row.run for row in others), sum(row.failed for row in others))
+
+
 def report(data: Path) -> int:
     output, status = run(data)
     found = rows(output)
@@ -116,6 +127,7 @@ def report(data: Path) -> int:
     uncounted = sorted(expected - {row.what for row in found if row.run})
     if found:
         print("\n".join(table(found)))
+        count(found)
     for what, name, reason in exempted(output):
         print(f"\n{what}: {name}\n    {reason}")
     for what in uncounted:

@@ -1,6 +1,10 @@
-"""Measure the memory of cleaning: many pages in one process, and a single small page from a cold start.
+"""Measure the memory of cleaning: a small page from a cold start, pages of many blocks, many pages in one process.
 
-python benchmarks/memory.py FOLDER [--model NAME] [--pages N]
+python benchmarks/memory.py [FOLDER] [--model NAME] [--pages N]
+
+Of pages of many blocks the child process is measured that cleans them. Ends with status 1 if a block of theirs takes
+more than 600 bytes beyond a small page and the texts: what is printed, and what the page holds three times (its bytes,
+its source, its blocks).
 """
 
 import argparse
@@ -29,6 +33,22 @@ status = main()
 sys.stderr.write(open("/proc/self/status").read())
 sys.exit(status)
 """
+
+
+CLEAN_AND_TELL_OF_CHILD = """
+import resource, sys
+from victorpy.cli.main import main
+status = main()
+sys.stderr.write(f"peak {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss}")
+sys.exit(status)
+"""
+MOST_BYTES = 600
+# A page, and how many blocks it has.
+LARGE = {
+    "1 MB of lines in <pre>": ("<pre>" + "a\n" * 500_000, 500_000),
+    "400,000 paragraphs": ("<p>a" * 400_000, 400_000),
+    "400,000 sentences": ("<p>A sentence of forty-nine characters is this line." * 400_000, 400_000),
+}
 
 
 class Start(NamedTuple):
@@ -70,17 +90,49 @@ def started(command: list[str]) -> Start:
     return Start(seconds, int(told.partition("VmHWM:")[2].split()[0]) * 1024 / MEGABYTE)
 
 
+class Peak(NamedTuple):
+    bytes: int
+    printed: int
+
+
+def of_child(html: str, words: list[str]) -> Peak:
+    """The most that the child process takes which cleans the page, and the size of what it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        page, output = Path(folder, "page.html"), Path(folder, "output")
+        page.write_text(html, "utf-8")
+        command = [sys.executable, "-c", CLEAN_AND_TELL_OF_CHILD, "clean", "--timeout", "900", *words, str(page)]
+        with output.open("wb") as file:
+            told = subprocess.run(command, check=True, stdout=file, stderr=subprocess.PIPE, text=True).stderr
+        return Peak(int(told.rpartition("peak ")[2]) * 1024, output.stat().st_size)
+
+
+def blocks_of_large_pages(model: str) -> Iterator[tuple[str, float, float]]:
+    """Bytes for each block, and those of them that are texts."""
+    ways = {"labeled": ["-m", model], "kept and printed as JSON": ["--labeler", "everything", "-f", "json"]}
+    for way, words in ways.items():
+        small = of_child(SMALL_PAGE, words)
+        for name, (html, blocks) in LARGE.items():
+            peak = of_child(html, words)
+            texts = 3 * len(html) + peak.printed
+            yield f"{name}, {way}", (peak.bytes - small.bytes) / blocks, texts / blocks
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", help="with pages")
+    parser.add_argument("folder", nargs="?", help="with pages")
     parser.add_argument("-m", "--model", default="web", help="name or folder of a model (web)")
     parser.add_argument("--pages", type=int, metavar="N", help="only the first N pages")
     options = parser.parse_args()
     start = cold_start(options.model)
     print(f"cold start, one small page: {start.seconds:.2f} s, {start.peak_mb:.0f} MB (best of {STARTS})")
-    for number, megabytes in sizes(options.folder, options.model, options.pages):
-        print(f"after {number:5} pages {megabytes:6.0f} MB")
-    return 0
+    is_too_much = False
+    for name, size, texts in blocks_of_large_pages(options.model):
+        is_too_much |= size - texts > MOST_BYTES
+        print(f"{name}: {size:.0f} bytes a block, {texts:.0f} of them texts", flush=True)
+    if options.folder:
+        for number, megabytes in sizes(options.folder, options.model, options.pages):
+            print(f"after {number:5} pages {megabytes:6.0f} MB")
+    return int(is_too_much)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
 from pathlib import Path
 
 from hostile_shapes import SHAPES
@@ -25,6 +25,9 @@ from tally import tally
 CLIENTS = 8
 SIZES = (1_000, 50_000, 1_000_000)
 GROWTH = 1.25
+# A client that pauses for ten seconds loses its connection; all clients pause while their process has no processor.
+MOST_PAUSE = 5.0
+OK, TOO_SLOW, PAUSED = 200, 408, -1
 
 
 class Soak:
@@ -34,6 +37,8 @@ class Soak:
         self.server, self.end = server, time.monotonic() + 60 * minutes
         self.outcomes, self.runs = Counter[tuple[int, str]](), Counter[int]()
         self.memory: list[tuple[float, float]] = []
+        # By how many seconds the last turns of the clients' process came too late.
+        self.turns = deque([0.0], maxlen=30)
 
     @property
     def is_over(self) -> bool:
@@ -44,14 +49,26 @@ class Soak:
         while not self.is_over:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port, limit=1 << 26)
             for _ in range(20):
-                is_small = choice.random() < 0.8
+                is_small, begun = choice.random() < 0.8, time.monotonic()
                 size = choice.choice(SIZES)
                 page = small_page(choice.randrange(9**9)) if is_small else SHAPES[choice.choice(shapes)](size)
-                answer: Answered = await asked(reader, writer, page, "text,markdown,html,metadata,blocks,page")
+                answer = await self._answer(reader, writer, page, begun)
                 self.outcomes[answer.code, answer.outcome] += 1
-                if self.is_over:
+                if self.is_over or answer.code != OK:
                     break
             writer.close()
+
+    async def _answer(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, page: bytes, begun: float
+    ) -> Answered:
+        """The answer; the server may end a connection whose client has paused, as one does on a busy machine."""
+        paused = time.monotonic() - begun
+        try:
+            answer = await asked(reader, writer, page, "text,markdown,html,metadata,blocks,page")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            answer = Answered(0, "the connection is closed", 0.0)
+        is_paused = max(paused, *self.turns) > MOST_PAUSE and self.server.process.poll() is None
+        return answer._replace(code=PAUSED) if answer.code in {0, TOO_SLOW} and is_paused else answer
 
     async def run(self, folder: Path) -> None:
         pages = folder / "pages"
@@ -67,7 +84,9 @@ class Soak:
     async def watch(self) -> None:
         begun = last = time.monotonic()
         while not self.is_over:
+            turn = time.monotonic()
             await asyncio.sleep(1)
+            self.turns.append(time.monotonic() - turn - 1)
             self.memory.append(self.server.megabytes())
             if time.monotonic() - last >= 60:
                 last = time.monotonic()
@@ -89,7 +108,7 @@ async def soaked(server: Server, minutes: float) -> int:
     print(f"most memory of its children together: {max(children for _, children in soak.memory):.0f} MB")
     is_flat = late <= GROWTH * early
     bad_runs = sum(count for status, count in soak.runs.items() if status not in {0, 3})
-    bad_answers = sum(count for (code, _), count in soak.outcomes.items() if code != 200)
+    bad_answers = sum(count for (code, _), count in soak.outcomes.items() if code not in {OK, PAUSED})
     tally(f"pages of a server beside runs, {minutes:g} minutes", soak.outcomes.total(), bad_answers)
     tally("runs beside that server", soak.runs.total(), bad_runs)
     tally("memory of that server stays flat", 1, int(not is_flat))

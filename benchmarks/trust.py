@@ -42,6 +42,7 @@ PARTS: dict[str, Part] = {
         f"{CRAWL} --records 200 --hostile 9 --large 0 --child-kills 4 --parent-kills 4 --part-pages 12",
     ),
     "service": Part("service_kills.py", "service_kills.py --child-kills 3 --server-kills 1"),
+    "terminals": Part("terminals.py", "terminals.py metadata"),
     "annotator": Part("annotator_kills.py --kills 100", "annotator_kills.py --kills 3"),
     "disk": Part("torture_disk.py", "torture_disk.py --only dedup"),
     "shapes": Part("hostile.py --size 1000000", "hostile.py --size 20000 links fonts attributes blanks"),

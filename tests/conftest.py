@@ -108,6 +108,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if PROCESS_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("process")
+    # Files of slow tests come first, so that no worker is left with one at the end.
+    others = {item.path for item in items if not item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path in others)
 
 
 @pytest.fixture(autouse=True)

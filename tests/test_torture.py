@@ -9,7 +9,7 @@ import pytest
 
 import victorpy
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 TORTURE = Path(__file__).parents[1] / "benchmarks" / "torture.py"
 KINDS = ("gzip bomb", "cut off gzip", "binary", "NUL bytes", "200,000 header lines")

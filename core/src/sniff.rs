@@ -9,6 +9,7 @@ mod detection;
 mod labels;
 mod latin;
 mod prescan;
+mod signs;
 mod wide;
 
 use std::borrow::Cow;

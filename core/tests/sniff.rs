@@ -287,6 +287,28 @@ fn a_page_that_says_nothing_is_known_by_its_bytes() {
 }
 
 #[test]
+fn english_is_known_by_the_quotes_of_an_east_asian_encoding() {
+    let text = "It’s “only” plain English, isn’t it…";
+    for name in ["gb18030", "big5", "euc-jp", "shift_jis"] {
+        assert_eq!(results(&encoded(&page(text), name), None), (page(text), name, 0, "detected"));
+    }
+    let korean = decode(&encoded(&page(text), "euc-kr"), None);
+    assert_eq!((korean.text, korean.encoding), (page(text), "euc-kr"));
+
+    for text in ["¡Viva! ¡En fin!", "A footnote¹, and a “quotation”", "¡¿Qué?! – ¡No!"] {
+        assert_eq!(results(&encoded(&page(text), "windows-1252"), None).1, "windows-1252", "{text}");
+    }
+}
+
+#[test]
+fn a_ukrainian_letter_anywhere_tells_koi8_u_from_koi8_r() {
+    let html = format!("{}<p>Українська", format!("<p>{RUSSIAN}").repeat(200));
+
+    assert_eq!(results(&encoded(&html, "koi8-u"), None), (html.clone(), "koi8-u", 0, "detected"));
+    assert_eq!(decode(&encoded(&RUSSIAN.repeat(200), "koi8-r"), None).encoding, "koi8-r");
+}
+
+#[test]
 fn one_bad_byte_does_not_hide_what_a_page_is_written_in() {
     for (text, name) in [(CHINESE, "gb18030"), (TAIWANESE, "big5"), (KOREAN, "euc-kr"), (JAPANESE, "euc-jp")] {
         let line = format!("<p>{text}</p>\n").repeat(9);

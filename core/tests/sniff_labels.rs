@@ -72,19 +72,24 @@ const LABELS: [(&str, &str); 39] = [
     ("windows-1252", "x-user-defined"),
 ];
 
-const TEXTS: [&str; 14] = [
+const TEXTS: [&str; 20] = [
     CZECH, FRENCH, RUSSIAN, UKRAINIAN, GREEK, HEBREW, ARABIC, THAI, CHINESE, TAIWANESE, JAPANESE, KOREAN, LATIN, EARLY,
+    POLISH, TURKISH, LITHUANIAN, BULGARIAN, ICELANDIC, SPANISH,
 ];
+const POLISH: &str = "Dziś rano listonosz przyniósł nam dwa listy i małą paczkę ze wsi, a później żółtą książkę.";
+const TURKISH: &str = "Bu sabah postacı bize iki mektup ve köyden küçük bir paket getirdi, dün gece yağmur yağdı.";
+const LITHUANIAN: &str = "Šįryt paštininkas atnešė mums du laiškus ir nedidelį siuntinį iš kaimo, žinią apie orą.";
+const BULGARIAN: &str = "Тази сутрин пощальонът ни донесе две писма и малък колет от село.";
+const ICELANDIC: &str = "Í morgun færði pósturinn okkur tvö bréf og lítinn böggul úr sveitinni, það þótti gott.";
+const SPANISH: &str = "Esta mañana el cartero nos trajo dos cartas y un paquete pequeño: ¿quién lo envió?";
 const LATIN: &str = "Der Ärger über den Lärm auf dem Dorf ist groß, sagte der Briefträger.";
 /// The Latin letters that Vietnamese and Celtic encodings have as well.
 const EARLY: &str = "Élève à côté de l'école, là où.";
 
-/// The first text that the encoding can write.
-fn text_in(name: &str) -> &'static str {
-    let is_written = |text: &&&str| {
-        encoding_rs::Encoding::for_label(name.as_bytes()).is_some_and(|encoding| !encoding.encode(text).2)
-    };
-    TEXTS.iter().find(is_written).unwrap_or_else(|| panic!("{name} writes none of the texts"))
+/// The texts that the encoding can write, each in another language.
+fn texts_in(name: &str) -> impl Iterator<Item = &'static str> {
+    let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).expect(name);
+    TEXTS.into_iter().filter(move |text| !encoding.encode(text).2)
 }
 
 fn declarations(label: &str) -> [String; 4] {
@@ -107,19 +112,22 @@ fn every_label_means_its_encoding_wherever_it_stands() {
             let is_from_outside = place == 0;
             // Whoever could read the name inside has not read UTF-16.
             let written = if is_wide && !is_from_outside { "utf-8" } else { name };
-            let html = page_with(text_in(written), &declaration);
-            let read = decode(&encoded(&html, written), is_from_outside.then_some(label));
-            assert_eq!(
-                (read.text.as_str(), read.encoding, read.replaced),
-                (html.as_str(), written, 0),
-                "{label} {place}"
-            );
-            count += 1;
+            for text in texts_in(written) {
+                let html = page_with(text, &declaration);
+                let read = decode(&encoded(&html, written), is_from_outside.then_some(label));
+                assert_eq!(
+                    (read.text.as_str(), read.encoding, read.replaced),
+                    (html.as_str(), written, 0),
+                    "{label} {place}"
+                );
+                count += 1;
+            }
         }
         let marked = decode(&joined(&[b"\xef\xbb\xbf", page_with(CZECH, &meta(label)).as_bytes()]), Some(label));
         assert_eq!((marked.encoding, marked.origin.as_str()), ("utf-8", "bom"), "{label}");
     }
-    assert_eq!(count, 4 * 222);
+    println!("labels, declarations and languages: {count} tried, 0 failed");
+    assert!(count > 4 * 222);
 }
 
 #[test]
@@ -140,7 +148,7 @@ fn tables_are_those_of_the_standard_where_others_differ() {
         ("shift_jis", b"\x81\x60\x87\x40\x5c", "～①\\"),
     ];
     for (name, bytes, text) in cases {
-        let before = encoded(text_in(name), name);
+        let before = encoded(texts_in(name).next().expect(name), name);
 
         assert!(
             decode(&joined(&[&before, b" ", bytes]), Some(name)).text.ends_with(&format!(" {text}")),

@@ -92,3 +92,21 @@ def test_a_device_without_end_is_refused(victor, monkeypatch):
 
     assert ran.status == 1
     assert "/dev/zero: larger than 1,048,576 bytes" in ran.err
+
+
+@pytest.mark.parametrize("words", ["run /dev/zero -o run", "group-by-host /dev/zero -o hosts"])
+def test_a_device_is_refused_where_all_of_it_is_read(victor, folder, words):
+    ran = victor(*words.split())
+
+    assert ran.status == 2
+    assert "/dev/zero: expected a file, got a device or a pipe" in ran.err
+
+
+@pytest.mark.parametrize("command", ["dedup", "retry"])
+def test_a_line_without_end_is_refused(victor, monkeypatch, command):
+    monkeypatch.setattr("victorpy.foundation.files.MAX_BYTES", 1 << 20)
+
+    ran = victor(command, "/dev/zero")
+
+    assert ran.status == 1
+    assert "/dev/zero:1: a line of more than 1,048,576 bytes" in ran.err

@@ -254,7 +254,7 @@ def test_a_hostile_page_is_opened_in_a_child_and_others_go_on(app, pages):
         frame = tab.client.get("/annotate/frame", params={"page": "a", "tab": "one"}).text
 
     message = f"{pages / 'b.html'}: out-of-memory: takes more memory than 100 MB"
-    assert refusal == (422, message)
+    assert refusal == (422, f"{message} (victor serve --max-memory allows more)")
     assert len(page["texts"]) == len(suggested) == 6
     assert "<victor-block n=0>Ferries</victor-block>" in frame
     assert not journal_of(pages / "b.anno").exists()

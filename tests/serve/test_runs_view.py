@@ -3,6 +3,8 @@
 import pytest
 from starlette.testclient import TestClient
 
+from victorpy.errors import VictorError
+from victorpy.serve import run_records
 from victorpy.serve.application import application
 from victorpy.serve.server_settings import ServerSettings
 
@@ -73,3 +75,14 @@ def test_a_damaged_run_says_so_and_others_are_shown(asks, folder):
     found = {run["name"]: run for run in asks("list")["runs"]}
     assert "run.json" in found["broken"]["error"]
     assert found["run"]["pages"] == 3
+
+
+def test_a_line_that_would_fill_the_memory_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_records, "_LONGEST_LINE", 50)
+    tmp_path.joinpath("part.jsonl").write_text('{"id":"a"}\n{"id":"' + "b" * 50 + '"}\n')
+
+    lines = run_records.json_lines(tmp_path / "part.jsonl")
+
+    assert next(lines) == {"id": "a"}
+    with pytest.raises(VictorError, match="cannot be read"):
+        next(lines)

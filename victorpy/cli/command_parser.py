@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from victorpy import __version__
 from victorpy.cli.command_table import COMMANDS, GROUPS, OLD_COMMANDS, RENAMED
 from victorpy.errors import suggestion
+from victorpy.foundation.terminal import escaped_line
 
 EXAMPLES = """\
 Start here:
@@ -39,6 +40,10 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, unknown_choice(str(value), map(str, action.choices)))
+
+    def error(self, message: str) -> NoReturn:
+        """On one line, whatever the words of the command hold."""
+        super().error(escaped_line(message))
 
 
 def parsed(parser: Parser, words: Sequence[str], name: str) -> argparse.Namespace:

@@ -4,11 +4,11 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import IO
 
-from victorpy.errors import VictorError
+from victorpy.errors import UsageError, VictorError
 
 # Nobody can guess the name of a draft, so nobody can put a file or a link there before.
 _DRAFT = re.compile(r"\.victorpy-[0-9a-f]{16}\.part")
@@ -166,6 +166,12 @@ def _nearest(path: Path) -> Path:
     return next(parent for parent in (path, *path.parents) if os.path.exists(parent))
 
 
+def check_no_device(path: str | Path) -> None:
+    """Refuse devices and pipes, which have no end or cannot be read again."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise UsageError("expected a file, got a device or a pipe", path)
+
+
 # The largest file that is read at once. Devices have no end.
 MAX_BYTES = 1 << 30
 # Memory is reserved for a piece, not for the largest file: a process with little memory reads small files, too.
@@ -181,6 +187,14 @@ def read_bytes(path: Path) -> bytes:
             if size > MAX_BYTES:
                 raise VictorError(f"larger than {MAX_BYTES:,} bytes", path)
     return b"".join(pieces)
+
+
+def lines_of(file: IO[bytes], path: str | Path) -> Iterator[bytes]:
+    """The lines of an open file. None may be longer than the largest file that is read at once."""
+    for number, line in enumerate(iter(partial(file.readline, MAX_BYTES + 1), b""), 1):
+        if len(line) > MAX_BYTES:
+            raise VictorError(f"a line of more than {MAX_BYTES:,} bytes", path, number)
+        yield line
 
 
 def read_text(path: Path) -> str:

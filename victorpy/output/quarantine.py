@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packed_alone, packing, unpacked
-from victorpy.foundation.files import check_writable, written_whole
+from victorpy.foundation.files import check_writable, lines_of, written_whole
 from victorpy.foundation.optional import zstandard
 from victorpy.output.cleaned import FAILURES, Status
 from victorpy.output.escapes import in_one_line
@@ -172,7 +172,7 @@ def _pages_in(path: Path, only: Collection[str]) -> Iterator[QuarantinedPage]:
 
 
 def _of_lines(file: IO[bytes], path: Path) -> Iterator[QuarantinedPage]:
-    for number, line in enumerate(unpacked(file), 1):
+    for number, line in enumerate(lines_of(unpacked(file), path), 1):
         facts = _facts(line, path, number)
         try:
             html = None if facts["html"] is None else base64.b64decode(facts["html"], validate=True)

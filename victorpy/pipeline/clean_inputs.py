@@ -108,7 +108,8 @@ def clean_pages(
 def log_counts(counts: Counter[Status], fallbacks: Counter[str]) -> None:
     ended = ", ".join(f"{counts[status]} {status}" for status in get_args(Status) if counts[status])
     fell_back = "".join(f"; {count} by the fallback '{name}'" for name, count in sorted(fallbacks.items()))
-    log.warning("%d pages: %s%s", counts.total(), ended or "none was found", fell_back)
+    count = counts.total()
+    log.warning("%d page%s: %s%s", count, "s" * (count != 1), ended or "none was found", fell_back)
 
 
 def summary(counts: Counter[Status], fallbacks: Counter[str]) -> str:

@@ -20,6 +20,12 @@ Found = TypeVar("Found")
 OpenedPage = ResumedPage[OpenedTexts]
 
 
+_REMEDIES = {
+    "timeout": " (victor serve --timeout allows more)",
+    "out-of-memory": " (victor serve --max-memory allows more)",
+}
+
+
 class PageOutcomeError(VictorError):
     """A page has taken too much of its child process, or has ended it; it begins with the outcome."""
 
@@ -36,7 +42,7 @@ class LabelProcesses:
         if isinstance(found, RefusedWork):
             raise VictorError(found.message)
         if isinstance(found, Crash):
-            raise PageOutcomeError(f"{found.status}: {found.reason}", place)
+            raise PageOutcomeError(f"{found.status}: {found.reason}{_REMEDIES.get(found.status, '')}", place)
         return found  # type: ignore[no-any-return]
 
     def loaded(self, source: Path | None, anno: Path, markup: Markup, annotator: str) -> LoadedPage[OpenedTexts]:

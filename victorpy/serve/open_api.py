@@ -19,6 +19,8 @@ Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
 _ANY_OBJECT: Schema = {"type": "object"}
+# Any bytes are a page.
+_ANY_BYTES: Schema = {"schema": {}}
 _PAGE: Schema = {"description": "A page as /api/clean takes it; anything else gets a result with the status refused."}
 _REASONS = {
     "400": "The request is wrong; the error names the field.",
@@ -43,7 +45,7 @@ def open_api(settings: ServerSettings) -> Schema:
 
 
 def _paths() -> Schema:
-    page, lines = _json(_ref("PageRequest")), {"application/x-ndjson": {"schema": _TEXT}}
+    page, lines = _json(_ref("PageRequest")), {"application/x-ndjson": _ANY_BYTES}
     block = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     asked: Schema = {"block": block, "tables": {"type": "array", "items": {"enum": list(TABLES)}, "maxItems": 10}}
     explained = _pages_as_bytes() | _json({"allOf": [_ref("PageRequest")], "type": "object", "properties": asked})
@@ -69,7 +71,7 @@ def _paths() -> Schema:
 
 
 def _pages_as_bytes() -> Schema:
-    return {kind: {"schema": _TEXT} for kind in ("text/html", "text/plain", "application/xhtml+xml")}
+    return dict.fromkeys(("text/html", "text/plain", "application/xhtml+xml"), _ANY_BYTES)
 
 
 def _post(summary: str, name: str, body: Schema, answer: Schema, parameters: list[Schema] | None = None) -> Schema:

@@ -16,6 +16,8 @@ from victorpy.pipeline.runs.plan import FILE, read
 
 # The page of the app shows so many outcomes.
 MOST_SHOWN = 200
+# A longer line is cut, which is an error: a small packed file may hold one that fills the memory.
+_LONGEST_LINE = 100_000_000
 _DEEPEST = 3
 READ_ERRORS = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
@@ -95,7 +97,7 @@ def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The lines of a file, as many as can be read."""
     try:
         with path.open("rb") as raw, gzip.open(raw) if path.suffix == ".gz" else unpacked(raw) as file:
-            for line in file:
+            while line := file.readline(_LONGEST_LINE):
                 found = json.loads(line)
                 if isinstance(found, dict):
                     yield found

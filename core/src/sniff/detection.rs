@@ -4,6 +4,7 @@ use chardetng::EncodingDetector;
 
 use super::charsets::{decoded, name_of, Origin};
 use super::latin;
+use super::signs;
 use super::wide::is_control;
 
 /// How much of the text that is not ASCII is looked at.
@@ -17,10 +18,16 @@ const BEHIND: usize = 1 << 16;
 pub(super) fn likely(data: &[u8], start: usize) -> Option<&'static str> {
     let text = telling_text(data, start);
     let sample = sample(&text, SAMPLE);
+    if let Some(name) = signs::east_asian(sample) {
+        return Some(name);
+    }
     if latin::is_latin(sample) {
         return Some(latin::likeliest(sample, statistical(sample).unwrap_or("")));
     }
-    other_script(sample).or_else(|| elected(sample))
+    match other_script(sample).or_else(|| elected(sample)) {
+        Some("koi8-r") if has_ukrainian_letters(&data[start..]) => Some("koi8-u"),
+        name => name,
+    }
 }
 
 /// Pages name one of these and are written in the other: which of them the letters speak for, the named one where they
@@ -66,7 +73,8 @@ fn other_script(sample: &[u8]) -> Option<&'static str> {
         "windows-1252" => None,
         // The larger of the two, which is written in the same way.
         "gbk" => Some("gb18030"),
-        "koi8-u" if !has_ukrainian_letters(sample) => Some("koi8-r"),
+        // Its name for both.
+        "koi8-u" => Some("koi8-r"),
         name => Some(name),
     }
 }

@@ -86,7 +86,8 @@ def test_pages_that_score_too_little_are_left_out(victor, folder, folders):
 def test_several_processes_import_what_one_does(victor, folder, folders):
     one, two = (victor("import", *folders, "-o", f"out-{jobs}", "-j", jobs) for jobs in (1, 2))
 
-    assert two == one
+    # On a slow machine the progress is shown, too.
+    assert (two.status, two.out) == (one.status, one.out)
     assert all(
         folder.joinpath("out-1", name).read_bytes() == folder.joinpath("out-2", name).read_bytes()
         for name in annotations_in(folder / "out-1")

@@ -16,6 +16,7 @@ from victorpy.annotator.keys import Keys
 from victorpy.annotator.page_queue import QueuedPage, resume_number
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.terminal import escaped_line
 from victorpy.models import config as configs
 from victorpy.models import model_folder
 from victorpy.models.config import Config
@@ -97,7 +98,7 @@ def annotate(pages: Sequence[QueuedPage], settings: Settings) -> None:
         app.run(controller)
     for entry in controller.visited:
         if entry.anno.exists():
-            print(f"{entry.anno}: {entry.labeled} of {entry.blocks} blocks labeled")
+            print(f"{escaped_line(str(entry.anno))}: {entry.labeled} of {entry.blocks} blocks labeled")
 
 
 def check_terminal() -> None:

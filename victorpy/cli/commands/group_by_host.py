@@ -8,6 +8,7 @@ from pathlib import Path
 from victorpy.cli.option_numbers import at_least_1
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
+from victorpy.foundation.files import check_no_device
 from victorpy.foundation.progress import shown
 from victorpy.pipeline.grouping import FILES, GROUPS, Grouping, Totals, group
 from victorpy.sources import ARCHIVES, STDIN, find_pages
@@ -46,6 +47,8 @@ def group_by_host(names: Sequence[str], folder: Path, grouping: Grouping) -> int
     paths = [location.path for location in find_pages(names, ARCHIVES)]
     if STDIN in paths:
         raise UsageError("expected archives in files, not standard input")
+    for path in paths:
+        check_no_device(path)
     totals = group(shown(paths, len(paths), "archives"), folder, grouping)
     log.warning("%s", _summary(totals))
     return FAILED if totals.damages else FINE

@@ -13,6 +13,7 @@ from victorpy.cli.shared_options import add_jobs
 from victorpy.errors import UsageError
 from victorpy.foundation.exit_codes import FAILED, FINE
 from victorpy.foundation.progress import shown
+from victorpy.foundation.terminal import escaped_line
 from victorpy.models import config as configs
 from victorpy.models.defaults import DEFAULT_MODEL
 
@@ -79,7 +80,7 @@ def _reported(done: Iterator[Imported]) -> Iterator[Imported]:
 def _print_row(name: str, imported: Imported) -> None:
     precision, recall, f1 = (100 * value for value in imported.score)
     note = "" if imported.is_written else "  left out"
-    print(f"{name}  F1 {f1:.2f}  precision {precision:.2f}  recall {recall:.2f}{note}")
+    print(f"{escaped_line(name)}  F1 {f1:.2f}  precision {precision:.2f}  recall {recall:.2f}{note}")
 
 
 def _print_total(done: list[Imported]) -> None:

@@ -11,6 +11,7 @@ from victorpy.errors import UsageError
 from victorpy.features.language.lm_training import lines
 from victorpy.features.language.readings import By, Reading, kept_blocks, readings
 from victorpy.foundation.exit_codes import FINE
+from victorpy.foundation.terminal import escaped_line
 from victorpy.page.markup import Markup
 from victorpy.page.segment import segment
 from victorpy.sources import Location, pages_and_texts
@@ -89,4 +90,4 @@ def _print_table(found: Iterable[ScoredText]) -> None:
         for reading in page.readings:
             text = reading.text if len(reading.text) <= _WIDEST_TEXT else f"{reading.text[:_WIDEST_TEXT]}…"
             place = f"{page.id}, {reading.block}: {text}" if text else page.id
-            print(f"{reading.perplexity:>12,.1f} {reading.symbols:>8} {reading.unknown:>8}  {place}")
+            print(f"{reading.perplexity:>12,.1f} {reading.symbols:>8} {reading.unknown:>8}  {escaped_line(place)}")

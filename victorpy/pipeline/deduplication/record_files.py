@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import STREAM_ERRORS, bare_name, packing, unpacked
-from victorpy.foundation.files import written_whole
+from victorpy.foundation.files import lines_of, written_whole
 from victorpy.pipeline.deduplication.records import Deduplication, Deduplicator, Record
 from victorpy.sources import STDIN
 
@@ -27,7 +27,7 @@ def read_lines(path: str) -> Iterator[Line]:
     """The records of a file: plain, gzip or Zstandard. Anything else is an error, so that the counts add up."""
     try:
         with _opened(path) as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(lines_of(file, path), 1):
                 if line.strip():
                     yield Line(line, _record(line, path, number))
     except STREAM_ERRORS as error:

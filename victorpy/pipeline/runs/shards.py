@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError, VictorError
+from victorpy.foundation.files import check_no_device
 from victorpy.sources import STDIN, Container, Inputs, Location, PageColumns, RawPage, read_page
 
 PAGES = 1_000
@@ -97,6 +98,7 @@ def _contents(inputs: Inputs) -> Iterator[Container | tuple[Location, ...]]:
             raise file
         if file.path == STDIN:
             raise UsageError("a run cannot resume standard input: name files")
+        check_no_device(file.path)
         if isinstance(file, Location):
             pages.append(file._replace(path=os.path.abspath(file.path)))
         if pages and (isinstance(file, Container) or len(pages) == PAGES):
