@@ -74,7 +74,7 @@ def best_step(network: Network, pages: Sequence[NetworkPage], regularization: fl
     if len(folds) == 1:
         return Step(_SHARE_FOR_ONE_PAGE)
     losses = np.concatenate([_losses(network, fold, _without(folds, fold), regularization) for fold in folds])
-    chosen = _cautious(losses)
+    chosen = cautious(losses)
     means = losses.mean(axis=0)
     return Step(_SHARES[chosen], float(means[0]), float(means[chosen]))
 
@@ -93,7 +93,7 @@ def _losses(
         return np.array([[page.loss(step) / page.weight for step in steps] for page in held_out])
 
 
-def _cautious(losses: Floats) -> int:
+def cautious(losses: Floats) -> int:
     """The smallest step that is as good as the best one, as far as so few pages can tell."""
     best = int(losses.mean(axis=0).argmin())
     more = losses - losses[:, [best]]
