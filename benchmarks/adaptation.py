@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from training_sets import SETS, Entry, annotate_sets, entries, lessons, lessons_of
+from training_sets import SETS, Entry, annotate_sets, comments_in_sets, entries, lessons, lessons_of, with_grafts
 
 from victorpy.annotation.anno_files import AnnotatedPage
 from victorpy.annotation.gold_texts import cleaneval
@@ -126,7 +126,9 @@ def start(folders: Folders, target: Path) -> Model:
         config = configs.load("web")
         config = replace(config, features=("container.p",), crf=replace(config.crf, max_iterations=1))
         found = lessons(folders.data, folders.annotations, config)
-        learned = (lesson.page for lesson in found if lesson.entry is None or _is_learned(lesson.entry))
+        known = (lesson for lesson in found if lesson.entry is None or _is_learned(lesson.entry))
+        comments = comments_in_sets(folders.data, folders.annotations, config, SETS, _is_learned)
+        learned = (lesson.page for lesson in with_grafts(known, comments, config))
         model_folder.save(train(learned, config), target)
     return model_folder.load(str(target))
 

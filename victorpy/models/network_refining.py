@@ -27,6 +27,8 @@ _SHARES = (0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
 # The share for a single page, where cross-validation is not possible.
 _SHARE_FOR_ONE_PAGE = 0.25
 _FOLDS = 5
+# A step must be better by so many standard errors than a smaller one.
+CAUTION = 1.5
 
 _Weights = Mapping[str, Matrix]
 
@@ -71,19 +73,32 @@ def best_step(network: Network, pages: Sequence[NetworkPage], regularization: fl
     folds = [examples[first::_FOLDS] for first in range(min(_FOLDS, len(examples)))]
     if len(folds) == 1:
         return Step(_SHARE_FOR_ONE_PAGE)
-    losses = np.zeros(len(_SHARES))
-    for held_out in folds:
-        others = [example for fold in folds if fold is not held_out for example in fold]
-        new = _refined(network, others, regularization)
-        losses += [_loss(interpolated(network, new, share), held_out) for share in _SHARES]
-    losses /= sum(example.weight for example in examples)
-    best = int(losses.argmin())
-    return Step(_SHARES[best], float(losses[0]), float(losses[best]))
+    losses = np.concatenate([_losses(network, fold, _without(folds, fold), regularization) for fold in folds])
+    chosen = cautious(losses)
+    means = losses.mean(axis=0)
+    return Step(_SHARES[chosen], float(means[0]), float(means[chosen]))
 
 
-def _loss(network: Network, examples: Sequence["_Example"]) -> float:
+def _without(folds: Sequence[Sequence["_Example"]], left_out: Sequence["_Example"]) -> list["_Example"]:
+    return [example for fold in folds if fold is not left_out for example in fold]
+
+
+def _losses(
+    network: Network, held_out: Sequence["_Example"], others: Sequence["_Example"], regularization: float
+) -> Floats:
+    """The loss of each held-out page after each share of the step that the others ask for."""
+    new = _refined(network, others, regularization)
+    steps = [interpolated(network, new, share) for share in _SHARES]
     with on_one_thread():
-        return sum(example.loss(network) for example in examples)
+        return np.array([[page.loss(step) / page.weight for step in steps] for page in held_out])
+
+
+def cautious(losses: Floats) -> int:
+    """The smallest step that is as good as the best one, as far as so few pages can tell."""
+    best = int(losses.mean(axis=0).argmin())
+    more = losses - losses[:, [best]]
+    doubt = more.std(axis=0, ddof=1) / np.sqrt(len(losses))
+    return int((more.mean(axis=0) <= CAUTION * doubt).argmax())
 
 
 def interpolated(old: Network, new: Network, share: float) -> Network:

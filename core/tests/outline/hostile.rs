@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use victor_core::formats::html::html;
 use victor_core::formats::main_html::main_html;
-use victor_core::outline::{json, outline, whole};
+use victor_core::outline::{outline, whole};
 
-use super::pages::{document, written, P};
+use super::pages::{document, json, written, P};
 
 /// What stands once at the beginning, what is repeated, and what stands at the end.
 const SHAPES: [(&str, &str, &str, &str); 40] = [
@@ -69,7 +69,7 @@ fn cost(page: &str) -> (Duration, usize) {
         written(&outline),
         html(&outline),
         main_html(&document.page, &is_kept, "", ""),
-        json(&outline, &document.page, Some(0)),
+        json(&outline, &document.page),
     ];
     (start.elapsed(), formats.iter().map(String::len).max().unwrap_or(0))
 }

@@ -3,7 +3,8 @@
 use victor_core::document::{of_text, Document};
 use victor_core::formats::markdown::{markdown, Switches};
 use victor_core::markup::{Markup, Mode, Names};
-use victor_core::outline::{outline, Outline};
+use victor_core::outline::{outline, Outline, Places, Source};
+use victor_core::page::Page;
 
 pub const P: u8 = 0;
 pub const H: u8 = 1;
@@ -92,4 +93,10 @@ pub fn written(outline: &Outline) -> String {
 
 pub fn markdown_of(html: &str) -> String {
     written(&whole(html))
+}
+
+/// The outline as JSON, with byte ranges.
+pub fn json(outline: &Outline, page: &Page) -> String {
+    let places = Places::new(page);
+    victor_core::outline::json(Source { outline, page, places: &places, offset: Some(0) })
 }

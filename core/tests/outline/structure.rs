@@ -3,9 +3,9 @@
 use victor_core::formats::html::html;
 use victor_core::formats::main_html::main_html;
 use victor_core::formats::markdown::{markdown, Switches};
-use victor_core::outline::{json, outline, whole};
+use victor_core::outline::{outline, whole};
 
-use super::pages::{document, labeled, markdown_of, whole as outlined, written, C, H, L, OTHER, P};
+use super::pages::{document, json, labeled, markdown_of, whole as outlined, written, C, H, L, OTHER, P};
 
 fn check(pages: &[(&str, &str)]) {
     for (page, expected) in pages {
@@ -327,7 +327,7 @@ fn places_are_those_of_the_source() {
     let page = "<html><body><p>menu<div><p>é <b>one</b> two<pre>a\nb</pre></div>";
     let document = document(page);
     let outline = outline(&document.page, &vec![P; document.page.len()], "");
-    let json: serde_json::Value = serde_json::from_str(&json(&outline, &document.page, Some(0))).expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(&json(&outline, &document.page)).expect("JSON");
     let nodes = json["nodes"].as_array().expect("nodes");
 
     assert_eq!(nodes[1]["xpath"], "/html[1]/body[1]/div[1]/p[1]");
