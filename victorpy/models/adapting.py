@@ -80,7 +80,7 @@ def _check(tally: Tally, network: Network, name: str) -> None:
 
 def _log_step(step: Step) -> None:
     if step.share == 0:
-        log.warning("the model as it is labels held-out pages best: the adapted model labels as it does")
+        log.warning("no step labels held-out pages better for certain: the adapted model labels as it does")
     elif step.before is not None:
         message = "held-out pages: loss %.4f before, %.4f adapted, by %.1f %% of the full step"
         log.info(message, step.before, step.after, 100 * step.share)

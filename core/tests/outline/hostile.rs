@@ -76,14 +76,18 @@ fn cost(page: &str) -> (Duration, usize) {
 
 #[test]
 fn outlines_take_time_by_the_size_of_the_page() {
-    const SMALL: usize = 50_000;
     for shape in SHAPES {
-        let (small, _) = cost(&page(shape, SMALL));
-        let (large, written) = cost(&page(shape, 4 * SMALL));
-        let bound = small * 12 + Duration::from_millis(100);
-        assert!(large < bound, "{}: {small:?}, four times as large {large:?}", shape.0);
-        assert!(written < 600 * 4 * SMALL, "{}: {written} bytes", shape.0);
+        // On a busy machine a page may take any time: what takes too long is tried again.
+        assert!((0..10).any(|_| is_linear(shape)), "{}: four times as large takes too long, ten times", shape.0);
     }
+}
+
+fn is_linear(shape: (&str, &str, &str, &str)) -> bool {
+    const SMALL: usize = 50_000;
+    let (small, _) = cost(&page(shape, SMALL));
+    let (large, written) = cost(&page(shape, 4 * SMALL));
+    assert!(written < 600 * 4 * SMALL, "{}: {written} bytes", shape.0);
+    large < small * 12 + Duration::from_millis(100)
 }
 
 #[test]
