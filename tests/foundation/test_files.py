@@ -50,8 +50,8 @@ def test_a_name_that_is_too_long_is_named(tmp_path, name):
 
 
 def test_a_draft_never_follows_a_link(tmp_path, monkeypatch):
-    names = iter(["0" * 16, "1" * 16])
-    monkeypatch.setattr("victorpy.foundation.files.token_hex", lambda _: next(names))
+    names = iter([bytes(8), b"\x11" * 8])
+    monkeypatch.setattr("victorpy.foundation.files.os.urandom", lambda _: next(names))
     (tmp_path / "victim").write_text("mine")
     (tmp_path / f".victorpy-{'0' * 16}.part").symlink_to("victim")
     (tmp_path / "out").mkdir()

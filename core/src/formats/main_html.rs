@@ -219,15 +219,16 @@ impl Writer<'_> {
     fn start_tag(&mut self, element: usize, name: &str) {
         self.out.push_str(&format!("<{name}"));
         let origin = self.page.elements.origin[element] as usize;
-        for attribute in attributes::of(&self.page.tree, origin) {
-            let own = attribute.small_name();
+        let mut seen: Vec<&str> = Vec::new();
+        // A tag may have a million attributes, and few names are printed: only these are remembered.
+        for attribute in attributes::all(&self.page.tree, origin) {
+            let Some(own) = printed_name(attribute.name).filter(|own| !seen.contains(own)) else { continue };
+            seen.push(own);
             let value = attribute.value();
-            if ADDRESSES.contains(&own.as_str()) {
-                if let Some(address) = self.addresses.resolved(&value).filter(|_| own == "href" || own == "cite") {
-                    self.attribute(&own, &address);
-                }
-            } else if ATTRIBUTES.contains(&own.as_str()) {
-                self.attribute(&own, &value);
+            if !ADDRESSES.contains(&own) {
+                self.attribute(own, &value);
+            } else if let Some(address) = self.addresses.resolved(&value).filter(|_| own == "href" || own == "cite") {
+                self.attribute(own, &address);
             }
         }
         self.out.push('>');
@@ -253,6 +254,11 @@ impl Writer<'_> {
         escape(&mut self.out, &value.replace('\0', ""));
         self.out.push('"');
     }
+}
+
+/// A name as it is printed; None for names that are not.
+fn printed_name(name: &str) -> Option<&'static str> {
+    ADDRESSES.iter().chain(&ATTRIBUTES).find(|own| name.eq_ignore_ascii_case(own)).copied()
 }
 
 fn is_cell(tag: Tag) -> bool {

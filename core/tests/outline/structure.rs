@@ -300,6 +300,13 @@ fn main_html_leaves_paragraphs_whole() {
 }
 
 #[test]
+fn main_html_prints_the_first_attribute_of_a_name() {
+    let document = document("<p TITLE=a title=b x=c lang=en>quay");
+    let written = main_html(&document.page, &[true], "", "");
+    assert!(written.contains("<p title=\"a\" lang=\"en\">quay</p>"), "{written}");
+}
+
+#[test]
 fn main_html_is_inert() {
     let page = "<p onclick=x style=y class=z>a<script>b</script><a href='javascript:c'>d</a></p><form action=e><button>f</button>\
         <iframe src=g></iframe></form><p>h<object data=i>j</object><svg onload=k><text>l</text></svg><img src=m onerror=n>o";
