@@ -98,7 +98,8 @@ def test_no_process_is_left_behind_by_kill_9(victor_process, folder):
     folder.joinpath("page.html").write_text("<script>while (true) {}</script>")
     environment = victor_process.environment | {"TMPDIR": str(folder)}
     process = victor_process.start("clean", "page.html", "--render", "-j", 1, env=environment)
-    _wait_until(lambda: _processes_of(folder))
+    _wait_until(lambda: _processes_of(folder) or process.poll() is not None)
+    assert process.poll() is None, process.communicate()
 
     os.kill(process.pid, signal.SIGKILL)
 
@@ -143,7 +144,7 @@ def _content(path):
         return b""
 
 
-def _wait_until(is_so, seconds=60):
+def _wait_until(is_so, seconds=300):
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end
