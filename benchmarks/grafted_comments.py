@@ -7,6 +7,7 @@ blocks cannot be found again is not used.
 
 import random
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,11 +62,21 @@ class Source:
         """The elements around blocks, inner ones first."""
         return [part for start, end in _elements(self.content) if (part := self._part(start, end))]
 
+    @cached_property
+    def _begins(self) -> list[tuple[int, int]]:
+        """Where each block begins, and the block; sorted."""
+        return sorted((at[0], block) for block, at in enumerate(self.ranges) if at)
+
     def _part(self, start: int, end: int) -> Part | None:
-        inside = [block for block, at in enumerate(self.ranges) if at and start <= at[0] and at[1] <= end]
+        first, last = (bisect_left(self._begins, (place,)) for place in (start, end))
+        inside = sorted(block for _, block in self._begins[first:last] if self._ends_by(block, end))
         if not inside or inside[-1] - inside[0] + 1 != len(inside):
             return None
         return Part(start, end, range(inside[0], inside[-1] + 1))
+
+    def _ends_by(self, block: int, end: int) -> bool:
+        at = self.ranges[block]
+        return at is not None and at[1] <= end
 
 
 def _elements(content: bytes) -> Iterator[tuple[int, int]]:

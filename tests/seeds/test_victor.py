@@ -5,7 +5,6 @@ import pytest
 import victorpy
 from victorpy.errors import VictorError
 from victorpy.features import features
-from victorpy.features.content_systems import content_system
 from victorpy.models import config
 from victorpy.models.config import templates_of
 from victorpy.models.original_configs import converted
@@ -304,7 +303,6 @@ def test_broken_styles_are_no_trouble(style):
 def test_content_management_systems_are_recognised(html, name, are_content):
     page = segment(html)
 
-    assert content_system(page) == name
     assert features(["cms.is-content"])["cms.is-content"](page).tolist() == are_content
     assert features(["cms.system"])["cms.system"](page).astype(bool).tolist() == [name is not None] * len(page)
     assert with_found(page.metadata, page.core).cms == name
@@ -321,7 +319,9 @@ def test_content_management_systems_are_recognised(html, name, are_content):
     ids=["a link", "a picture", "text", "a quoted tag"],
 )
 def test_other_sites_and_texts_say_nothing_of_the_system(html):
-    assert content_system(segment(html)) is None
+    page = segment(html)
+
+    assert with_found(page.metadata, page.core).cms is None
 
 
 def test_of_several_systems_the_one_with_most_markers_made_the_page():

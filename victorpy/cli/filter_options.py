@@ -2,20 +2,19 @@
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from victorpy.cli.option_numbers import at_least_1, number, share
 from victorpy.cli.shared_options import Options, add_addresses
 from victorpy.errors import OptionError, UsageError
 from victorpy.foundation.bounds import MORE_THAN_0
+from victorpy.foundation.deferred import Deferred
 
 # Each filter is imported when it is used: they need numpy, whose import takes longer than cleaning a page.
 if TYPE_CHECKING:
     from victorpy.labelers.filters import Filter
-    from victorpy.labelers.filters.gibberish_filter import Gibberish
     from victorpy.labelers.filters.language_filters import BlockLanguages, PageLanguages
     from victorpy.labelers.filters.site_filter import SiteFilter
-    from victorpy.labelers.filters.spam_filter import Spam
     from victorpy.labelers.perplexity import Perplexity, PerplexityUnit
 
 MadeFilter = TypeVar("MadeFilter", bound="Filter")
@@ -172,37 +171,6 @@ def _codes(word: str) -> tuple[str, ...]:
     return tuple(code.strip().lower() for code in word.split(","))
 
 
-# Text in no language, and spam
-
-
-def add_gibberish(parser: Options) -> None:
-    parser.add_argument(
-        "--drop-gibberish", action="store_true", help="drop text in no language, such as random letters"
-    )
-
-
-def gibberish_filter(options: argparse.Namespace) -> "Gibberish | None":
-    if not options.drop_gibberish:
-        return None
-    from victorpy.labelers.filters.gibberish_filter import Gibberish  # noqa: PLC0415
-
-    return Gibberish()
-
-
-def add_spam(parser: Options) -> None:
-    parser.add_argument(
-        "--drop-spam", action="store_true", help="drop pages stuffed with keywords, or full of repetitions"
-    )
-
-
-def spam_filter(options: argparse.Namespace) -> "Spam | None":
-    if not options.drop_spam:
-        return None
-    from victorpy.labelers.filters.spam_filter import Spam  # noqa: PLC0415
-
-    return Spam()
-
-
 class FilterRow(NamedTuple):
     """A function that adds the options of a filter, and one that makes the filter, or None without its options."""
 
@@ -210,11 +178,32 @@ class FilterRow(NamedTuple):
     made: "Callable[[argparse.Namespace], Filter | None]"
 
 
+def switch(option: str, help: str, filter: Deferred) -> FilterRow:
+    """The row of a filter that an option without a value turns on."""
+
+    def add(parser: Options) -> None:
+        parser.add_argument(option, action="store_true", help=help)
+
+    def made(options: argparse.Namespace) -> "Filter | None":
+        is_on = getattr(options, option.removeprefix("--").replace("-", "_"))
+        return cast("Filter", filter()) if is_on else None
+
+    return FilterRow(add, made)
+
+
 FILTERS = {
     "site": FilterRow(add_site, site_filter),
     "perplexity": FilterRow(add_perplexity, perplexity_filter),
     "languages": FilterRow(add_page_languages, page_languages),
     "block-languages": FilterRow(add_block_languages, block_languages),
-    "gibberish": FilterRow(add_gibberish, gibberish_filter),
-    "spam": FilterRow(add_spam, spam_filter),
+    "gibberish": switch(
+        "--drop-gibberish",
+        "drop text in no language, such as random letters",
+        Deferred("labelers.filters.gibberish_filter:Gibberish"),
+    ),
+    "spam": switch(
+        "--drop-spam",
+        "drop pages stuffed with keywords, or full of repetitions",
+        Deferred("labelers.filters.spam_filter:Spam"),
+    ),
 }

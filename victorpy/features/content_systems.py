@@ -16,12 +16,6 @@ def system_number(page: Page) -> int:
     return page.core.content_system()
 
 
-def content_system(page: Page) -> str | None:
-    """The name of the content management system that made the page, if it is known."""
-    number = system_number(page)
-    return _core.CONTENT_SYSTEMS[number - 1][0] if number else None
-
-
 def system(page: Page) -> Ints:
     return np.full(len(page), system_number(page), np.int32)
 

@@ -23,7 +23,7 @@ def written_whole(path: Path, *, is_durable: bool = True) -> Iterator[IO[bytes]]
     """
     target = Path(os.path.realpath(path))  # a link stays a link
     try:
-        if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):  # a device
+        if _is_device(target):
             with target.open("wb") as file:
                 yield file
             return
@@ -168,8 +168,13 @@ def _nearest(path: Path) -> Path:
 
 def check_no_device(path: str | Path) -> None:
     """Refuse devices and pipes, which have no end or cannot be read again."""
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+    if _is_device(path):
         raise UsageError("expected a file, got a device or a pipe", path)
+
+
+def _is_device(path: str | Path) -> bool:
+    """A device, a pipe or a socket."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 # The largest file that is read at once. Devices have no end.

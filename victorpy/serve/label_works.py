@@ -67,16 +67,8 @@ def loaded_texts(source: Path | None, anno: Path, markup: Markup, annotator: str
     found = load_page(source, anno, markup, annotator)
     page = found.page
     leads = [look_of(page, block).lead for block in range(len(page))]
-    return LoadedPage(
-        page=OpenedTexts(page.id, page.url, page.title, page.markup, page.texts, leads),
-        labels=found.labels,
-        html=found.html,
-        annotator=found.annotator,
-        base=found.base,
-        messages=found.messages,
-        is_recut=found.is_recut,
-        flags=found.flags,
-    )
+    opened = OpenedTexts(page.id, page.url, page.title, page.markup, page.texts, leads)
+    return LoadedPage(opened, *found[1:])
 
 
 def suggested(source: PageSource, name: str, digest: str) -> list[tuple[str, float]]:

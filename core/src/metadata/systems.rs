@@ -109,8 +109,8 @@ fn by_markers(tree: &Tree) -> Option<(usize, String)> {
         }
     }
     let most = (0..SYSTEMS.len()).rev().max_by_key(|&place| counts[place])?;
-    let markers: Vec<&str> = SYSTEMS.iter().flat_map(|system| system.markers).copied().collect();
-    (counts[most] > 0).then(|| (most + 1, format!("marker {}", markers[first[most]])))
+    let marker = SYSTEMS.iter().flat_map(|system| system.markers).nth(first[most])?;
+    (counts[most] > 0).then(|| (most + 1, format!("marker {marker}")))
 }
 
 fn looked_at(tree: &Tree) -> impl Iterator<Item = usize> + '_ {
