@@ -227,6 +227,10 @@ KINDS: dict[str, Callable[[], Kind]] = {
         of_answer(brotli(gzip.compress(page(2))), "Content-Encoding: gzip", "Content-Encoding: br")
     ),
     "Zstandard": lambda: beyond_warcio(of_answer(zstd(page(2)), "Content-Encoding: zstd")),
+    "folded encoding": lambda: beyond_warcio(of_answer(brotli(page(2)), "Content-Encoding:\r\n br")),
+    "gzip with a wrong checksum": lambda: beyond_warcio(
+        of_answer(gzip.compress(page(2))[:-8] + bytes(8), "Content-Encoding: gzip")
+    ),
     "identity": lambda: of_answer(page(2), "Content-Encoding: identity"),
     "unknown encoding": lambda: of_answer(page(2), "Content-Encoding: harbour"),
     "chunked": lambda: of_answer(chunked(page(2)), "Transfer-Encoding: chunked"),
@@ -238,6 +242,22 @@ KINDS: dict[str, Callable[[], Kind]] = {
     "chunks cut off": lambda: of_answer(chunked(page(2), 50)[:70], "Transfer-Encoding: chunked"),
     "chunks without end": lambda: of_answer(chunked(page(2))[:-5], "Transfer-Encoding: chunked"),
     "damaged chunks": lambda: of_answer(b"5\r\n<p>ab\r\nzz\r\ncdef", "Transfer-Encoding: chunked"),
+    "zeros in sizes of chunks": lambda: of_answer(
+        b"%020x\r\n%b\r\n0\r\n\r\n" % (len(page(2)), page(2)), "Transfer-Encoding: chunked"
+    ),
+    "a page like the last chunk": lambda: of_answer(b"0\n" + page(2), "Transfer-Encoding: chunked"),
+    "type that is none": lambda: beyond_warcio(of_answer(gzip.compress(page(2)), media="text/html, text/html")),
+    "no type, packed": lambda: beyond_warcio(of_answer(gzip.compress(page(2)), media="")),
+    "early hints": lambda: beyond_warcio(of_answer(answer(page(2)), status="HTTP/1.1 103 Early Hints")),
+    "through a proxy": lambda: beyond_warcio(
+        among(record(2, b"HTTP/1.0 200 Connection established\r\n\r\n" + answer(page(2))))
+    ),
+    "ICY": lambda: of_answer(page(2), status="ICY 200 OK"),
+    "pseudo-headers": lambda: of_answer(page(2), status=":status: 200"),
+    "lines before HTTP": lambda: beyond_warcio(among(record(2, b"\r\n" + answer(page(2))))),
+    "folded length": lambda: among(record(2).replace(b"Content-Length: ", b"Content-Length:\r\n ")),
+    "length with a sign": lambda: beyond_warcio(among(record(2, Content_Length="+171"), damages=1)),
+    "record within a record": lambda: of_answer(page(2) + b"\r\n\r\n" + record(7)),
     "ARC": lambda: Kind([ARC_HEAD, arc(1), arc(2), arc(3, b"\x89PNG", "image/png")]),
     "ARC without HTTP": lambda: Kind([ARC_HEAD, arc(1, page(1)), arc(2)]),
     "ARC of version 2": lambda: Kind(
@@ -281,7 +301,13 @@ def skippable(data: bytes, number: int = 0) -> bytes:
     return bytes([0x50 + number]) + b"\x2a\x4d\x18" + len(data).to_bytes(4, "little") + data
 
 
+def with_dictionary(dictionary: bytes, first: int) -> bytes:
+    """A dictionary, and three records packed with it."""
+    return skippable(dictionary, 13) + b"".join(zstd(one, dictionary) for one in GOOD[first : first + 3])
+
+
 def damaged_at(data: bytes, place: int) -> bytes:
+    place %= len(data) or 1
     return data[:place] + bytes([data[place] ^ 0x5A]) + data[place + 1 :]
 
 
@@ -311,6 +337,22 @@ PACKED: dict[str, Callable[[], tuple[bytes, Kind]]] = {
         skippable(zstd(DICTIONARY), 13) + b"".join(zstd(one, DICTIONARY) for one in GOOD),
         Kind(GOOD),
     ),
+    "two dictionaries": lambda: (with_dictionary(DICTIONARY, 0) + with_dictionary(DICTIONARY[::-1], 3), Kind(GOOD)),
+    "damage before the second dictionary": lambda: (
+        damaged_at(with_dictionary(DICTIONARY, 0), -len(zstd(GOOD[2], DICTIONARY)))
+        + with_dictionary(DICTIONARY[::-1], 3),
+        Kind(GOOD, lost=1, damages=1),
+    ),
+    "damaged dictionary": lambda: (
+        skippable(b"\x37\xa4\x30\xec" + bytes(99), 13) + frames(GOOD),
+        Kind(GOOD, damages=1),
+    ),
+    "frame to skip beyond the end": lambda: (frames(GOOD) + skippable(b"x")[:-1], Kind(GOOD, damages=1)),
+    "length of a frame to skip": lambda: (
+        frames(GOOD[:3]) + b"\x50\x2a\x4d\x18\0\0\1\0" + frames(GOOD[3:]),
+        Kind(GOOD, damages=1),
+    ),
+    "many frames to skip": lambda: (skippable(b"") * 3_000 + frames(GOOD), Kind(GOOD)),
     "one frame": lambda: (zstd(b"".join(GOOD)), Kind(GOOD)),
     "gzip of gzip": lambda: (gzip.compress(members(GOOD)), Kind(GOOD, lost=6, damages=1)),
     "page, no archive": lambda: (page(1) * 20, Kind([], damages=1)),
@@ -405,6 +447,8 @@ def faults(archive: Archive, path: Path) -> Iterator[str]:
         yield f"a damage without its place: {found.damages}"
     ours = Counter(one.data or b"" for one in found.pages)
     bodies = [kind.body if kind.body and url.endswith("/2") else body for url, body in of_warcio(archive.plain)]
+    if kind.body and kind.body not in ours:
+        yield f"no page with the body {kind.body[:80]!r}: {[*ours][:3]}"
     for body in dict.fromkeys(bodies):
         if ours[body] != bodies.count(body):
             yield f"{ours[body]} pages, and not {bodies.count(body)}, with the body {body[:80]!r}: {[*ours][:3]}"

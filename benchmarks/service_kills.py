@@ -65,7 +65,7 @@ class Clients:
 
 async def killed_children(server: Server, kills: int, chance: random.Random) -> Clients:
     """Kills child after child at random moments, while clients send pages."""
-    clients, before = Clients(server), await settled(server, 0)
+    clients, before = Clients(server), await settled(server)
     sending = [asyncio.create_task(clients.send(seed)) for seed in range(CLIENTS)]
     for _ in range(kills):
         await clients.answered(BETWEEN_KILLS)
@@ -99,12 +99,15 @@ def _kill_one(server: Server, chance: random.Random) -> None:
             os.kill(chance.choice(found), signal.SIGKILL)
 
 
-async def settled(server: Server, expected: int) -> int:
-    """How many children there are when their number stays the same for a while, or is as expected."""
+async def settled(server: Server, expected: int | None = None) -> int:
+    """How many children there are when their number stays the same for a while, or, within a minute, is as expected.
+
+    A server whose new children are killed waits for ten seconds before it starts the next one.
+    """
     counts, begun = list[int](), time.monotonic()
     while time.monotonic() - begun < MOST_SECONDS:
         counts.append(len(cleaning(server)))
-        if counts[-1] and (counts[-1] == expected or counts[-8:] == counts[-1:] * 8):
+        if counts[-1] == expected or (expected is None and counts[-1] and counts[-8:] == counts[-1:] * 8):
             break
         await asyncio.sleep(0.25)
     return counts[-1]

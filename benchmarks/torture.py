@@ -61,9 +61,10 @@ class Death(NamedTuple):
 
 @dataclass
 class Seen:
-    """What was noticed while a run was tortured."""
+    """What was noticed while a run was tortured, and how many parts were done when a child was killed last."""
 
     lives: int = 0
+    killed_at: int = -1
     kills: Counter[str] = field(default_factory=Counter)
     orphans: float = 0.0
     peak_mb: float = 0.0
@@ -141,9 +142,9 @@ def live(run: Run, left: list[Death], chance: random.Random, seen: Seen) -> int:
     while parent.poll() is None:
         family = children(parent.pid) or family
         seen.peak_mb = max(seen.peak_mb, peak_mb(parent.pid))
-        if left and left[0].part <= run.parts_done() and left[0].victim != "writing parent":
+        if left and _is_due(left[0], run.parts_done(), seen):
             time.sleep(left[0].seconds)
-            _kill(parent, left, chance, seen)
+            _kill(run, parent, left, chance, seen)
         time.sleep(0.02)
     if parent.returncode == -signal.SIGKILL:
         seen.orphans = max(seen.orphans, seconds_to_die(family))
@@ -151,6 +152,15 @@ def live(run: Run, left: list[Death], chance: random.Random, seen: Seen) -> int:
             left.remove(next(death for death in left if death.victim == "writing parent"))
             seen.kills["writing parent"] += 1
     return parent.returncode
+
+
+def _is_due(death: Death, parts_done: int, seen: Seen) -> bool:
+    """Whether it is for us to kill, and now. A page whose process is killed too often counts as one that crashed:
+    until another part is done, there is no second kill of a child.
+    """
+    if death.victim == "writing parent" or death.part > parts_done:
+        return False
+    return death.victim == "parent" or parts_done > seen.killed_at
 
 
 def _own_death(run: Run, left: Sequence[Death], chance: random.Random) -> int | None:
@@ -162,12 +172,13 @@ def _own_death(run: Run, left: Sequence[Death], chance: random.Random) -> int | 
     return number * chance.choice([1, -1])
 
 
-def _kill(parent: subprocess.Popen[bytes], left: list[Death], chance: random.Random, seen: Seen) -> None:
-    victim = left[0].victim
+def _kill(run: Run, parent: subprocess.Popen[bytes], left: list[Death], chance: random.Random, seen: Seen) -> None:
+    victim, parts_done = left[0].victim, run.parts_done()
     pids = [parent.pid] if victim == "parent" else children(parent.pid)
     if pids and parent.poll() is None:
         os.kill(chance.choice(pids), signal.SIGKILL)
         seen.kills[victim] += 1
+        seen.killed_at = parts_done if victim == "child" else seen.killed_at
         del left[0]
     if victim == "parent":
         parent.wait()

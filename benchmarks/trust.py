@@ -38,7 +38,7 @@ PARTS: dict[str, Part] = {
     "determinism": Part("determinism.py", "determinism.py --without-runs --models density"),
     "expressions": Part("expressions.py", "expressions.py --size 100000"),
     "kills": Part(
-        f"{CRAWL} --records 3000 --hostile 45 --child-kills 140 --parent-kills 60 --part-pages 25",
+        f"{CRAWL} --records 8000 --hostile 60 --child-kills 140 --parent-kills 60 --part-pages 25 --pause 0.1",
         f"{CRAWL} --records 200 --hostile 9 --large 0 --child-kills 4 --parent-kills 4 --part-pages 12",
     ),
     "service": Part("service_kills.py", "service_kills.py --child-kills 3 --server-kills 1"),

@@ -171,6 +171,7 @@ def paragraphs(count, length, seed):
         pytest.param(paragraphs(2_000, 10, 1), paragraphs(2_000, 10, 2), id="another text"),
         pytest.param(paragraphs(1, 10_000, 1), paragraphs(1, 10_000, 2), id="another text in one block"),
         pytest.param(["|"] * 3_000 + ["end"], ["end"], id="no words"),
+        pytest.param(["up down " * 12_000], ["up down " * 16_000], id="two words in turn"),
     ],
 )
 def test_long_and_strange_pages_are_aligned_in_time(on_page, in_gold):

@@ -61,10 +61,19 @@ def of_page(page: Page) -> None:
 _WORD = re.compile(r"w(\d+)w")
 
 
-def in_order(page: Page) -> None:
+def once(page: Page) -> None:
     """Of pages whose words are numbered."""
-    numbers = [int(number) for number in _WORD.findall("".join(page.texts))]
-    promise(all(before < number for before, number in pairwise(numbers)), "text is not in the order of the page")
+    numbers = _numbers(page)
+    promise(len(numbers) == len(set(numbers)), "text comes out twice")
+
+
+def in_order(page: Page) -> None:
+    """Of pages without tables whose words are numbered."""
+    promise(all(before < number for before, number in pairwise(_numbers(page))), "text is not in the order of the page")
+
+
+def _numbers(page: Page) -> list[int]:
+    return [int(number) for number in _WORD.findall("".join(page.texts))]
 
 
 _REFERENCE = re.compile(r"&#(?:x([0-9a-f]+)|([0-9]+))", re.I)

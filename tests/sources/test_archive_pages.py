@@ -72,8 +72,23 @@ def chunked(body):
         answer(HTML, Transfer_Encoding="chunked"),
         answer(HTML, Content_Encoding="br"),
         answer(HTML, media="application/xhtml+xml; charset='utf-8'"),
+        answer(b"%020x\r\n%b\r\n0\r\n\r\n" % (len(HTML), HTML), Transfer_Encoding="chunked"),
+        answer(zstandard.compress(HTML), Content_Encoding="\r\n zstd"),
+        answer(status="103 Early Hints", body=answer()),
     ],
-    ids=["gzip", "deflate", "chunked", "both", "no gzip", "not chunked", "no brotli", "xhtml"],
+    ids=[
+        "gzip",
+        "deflate",
+        "chunked",
+        "both",
+        "no gzip",
+        "not chunked",
+        "no brotli",
+        "xhtml",
+        "zeros in a size",
+        "folded",
+        "early hints",
+    ],
 )
 def test_a_body_is_decoded_as_it_is_whatever_the_headers_say(read, make, block):
     record = make(block)
@@ -373,14 +388,97 @@ def test_lines_of_http_may_end_in_lf_and_encodings_may_be_several(read):
     assert [page.data for page in pages] == [HTML, HTML]
 
 
+@pytest.mark.parametrize("line", [b"\r\nHTTP/1.1 200 OK", b"HTTP 200 OK", b"ICY 200 OK", b":status: 200"])
+def test_the_first_line_of_http_is_no_text(read, line):
+    (page,), _ = read(warc(1, answer().replace(b"HTTP/1.1 200 OK", line)))
+
+    assert page.data == HTML
+
+
+@pytest.mark.parametrize("media", ["", "html", "text/html charset=utf-8", "text/html, text/html", "*/*"])
+def test_without_a_type_that_says_something_the_page_is_looked_into(read, media):
+    html = b"<title>Quay</title>" + HTML
+    sound, other = answer(gzip.compress(html), media=media), answer(gzip.compress(b"a: b"), media=media)
+
+    pages, damages = read(warc(1, sound) + warc(2, other))
+
+    assert ([page.data for page in pages], damages) == ([html], [])
+
+
+def test_a_page_that_begins_like_a_last_chunk_is_not_lost(read):
+    (page,), _ = read(warc(1, answer(b"0\n" + HTML, Transfer_Encoding="chunked")))
+
+    assert page.data == b"0\n" + HTML
+
+
+@pytest.mark.parametrize(
+    "body", [gzip.compress(HTML)[:-8] + bytes(8), zlib.compress(HTML)[:-4] + bytes(4)], ids=["gzip", "deflate"]
+)
+def test_a_wrong_checksum_costs_no_text(read, body):
+    (page,), _ = read(warc(1, answer(body, Content_Encoding="gzip" if body[0] == 0x1F else "deflate")))
+
+    assert page.data == HTML
+    assert "damaged" in page.problem
+
+
+def skippable(data, number=0, more=0):
+    return bytes([0x50 + number]) + b"\x2a\x4d\x18" + (len(data) + more).to_bytes(4, "little") + data
+
+
+def with_dictionary(number, texts):
+    """A dictionary, and records packed with it."""
+    dictionary = zstandard.train_dictionary(2_048, [warc(other) for other in range(texts)], dict_id=texts)
+    packer = zstandard.ZstdCompressor(dict_data=dictionary)
+    return [skippable(dictionary.as_bytes(), 13), packer.compress(warc(number)), packer.compress(warc(number + 1))]
+
+
 def test_zstandard_frames_may_share_a_dictionary(read):
-    dictionary = zstandard.ZstdCompressionDict(warc(7) * 9)
-    frames = [zstandard.ZstdCompressor(dict_data=dictionary).compress(warc(number)) for number in (1, 2)]
-    first = b"\x5d\x2a\x4d\x18" + len(warc(7) * 9).to_bytes(4, "little") + warc(7) * 9
+    pages, damages = read(b"".join(with_dictionary(1, 500) + with_dictionary(3, 600)), "crawl.warc.zst")
 
-    pages, damages = read(first + b"".join(frames), "crawl.warc.zst")
+    assert (numbers(pages), damages) == ("1234", [])
 
-    assert (numbers(pages), damages) == ("12", [])
+
+def test_damage_before_another_dictionary_costs_its_record_only(read):
+    first, second = with_dictionary(1, 500), with_dictionary(3, 600)
+
+    pages, damages = read(b"".join([*first[:2], flipped(first[2], 20), *second]), "crawl.warc.zst")
+
+    assert (numbers(pages), len(damages)) == ("134", 1)
+
+
+def test_a_damaged_dictionary_costs_the_records_that_need_it(read):
+    dictionary, *rest = with_dictionary(1, 500)
+
+    pages, (damage,) = read(flipped(dictionary, 30) + b"".join(rest) + packed([warc(3)], ".zst"), "crawl.warc.zst")
+
+    assert numbers(pages) == "3"
+    assert "the dictionary of Zstandard is damaged, at byte 0" in damage
+
+
+@pytest.mark.parametrize("more", [9, 1 << 30])
+def test_a_frame_to_skip_that_is_too_long_costs_no_record(read, more):
+    before, after = packed([warc(1)], ".zst"), packed([warc(2), warc(3)], ".zst")
+
+    pages, (damage,) = read(before + skippable(b"x", more=more) + after, "crawl.warc.zst")
+
+    assert numbers(pages) == "123"
+    assert f"at byte {len(before)}" in damage
+
+
+def test_there_may_be_many_frames_to_skip(read):
+    pages, damages = read(skippable(b"") * 3_000 + packed([warc(1)], ".zst"), "crawl.warc.zst")
+
+    assert (numbers(pages), damages) == ("1", [])
+
+
+def test_a_window_that_is_too_large_is_named(read):
+    wide = zstandard.ZstdCompressor(compression_params=zstandard.ZstdCompressionParameters(window_log=30))
+    stream = wide.compressobj()
+
+    pages, (damage,) = read(packed([warc(1)], ".zst") + stream.compress(warc(2)) + stream.flush(), "crawl.warc.zst")
+
+    assert numbers(pages) == "1"
+    assert "a window of more than 128 MB (pack it without --long)" in damage
 
 
 def test_records_without_pages_are_counted(tmp_path):

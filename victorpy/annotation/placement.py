@@ -5,9 +5,10 @@ Words in the gaps are aligned by their longest common subsequence. Then the rest
 another order.
 """
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,7 @@ class NumberedWords:
         self.positions: dict[int, list[int]] = defaultdict(list)
         for position, word in enumerate(self.gold):
             self.positions[word].append(position)
+        self.signs = [_sign(word) for word in self.gold]
         self._read_page(page)
         self.is_heading: list[bool] = (enclosing(page, *page.markup.class_header) >= 0).tolist()
         self.is_picture: list[bool] = page.markup.tables["picture"][page.elements.codes[page.element]].tolist()
@@ -128,28 +130,35 @@ def found_places(words: NumberedWords) -> GoldPlaces:
     return places | _stray_places(words, places)
 
 
+_TAKEN, _SIGNS = "\0", sys.maxunicode  # Rare words beyond so many others share a sign.
+
+
+def _sign(word: int) -> str:
+    """A character in place of a word: texts are searched in linear time."""
+    return chr(min(word + 1, _SIGNS))
+
+
 def _exact_places(words: NumberedWords, places: GoldPlaces) -> list[GoldPlace]:
     """All free places of the gold where the whole text of a block occurs."""
-    taken = np.frombuffer(bytes(words.taken_by(places.values())), np.uint8)
-    taken_before = np.concatenate(([0], np.cumsum(taken, dtype=np.int64))).tolist()
+    taken = words.taken_by(places.values())
+    free = "".join(_TAKEN if is_taken else sign for sign, is_taken in zip(words.signs, taken, strict=True))
     copies: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for block in range(len(words)):
         if block not in places and (text := words.of(block)) and -1 not in text:
             copies[tuple(text)].append(block)
     found: list[GoldPlace] = []
     for words_of_copies, blocks in copies.items():
-        text, size = list(words_of_copies), len(words_of_copies)
-        starts = [start for start in _occurrences(words, text) if taken_before[start] == taken_before[start + size]]
-        if len(starts) * len(blocks) <= _MAX_PLACES:
-            found += [GoldPlace(block, start, start + size, size) for block in blocks for start in starts]
+        text, most = list(words_of_copies), _MAX_PLACES // len(blocks)
+        starts = list(islice(_occurrences(words, free, text), most + 1))
+        if len(starts) <= most:
+            found += [GoldPlace(block, start, start + len(text), len(text)) for block in blocks for start in starts]
     return found
 
 
-def _occurrences(words: NumberedWords, text: list[int]) -> Iterator[int]:
-    rarest = min(range(len(text)), key=lambda offset: len(words.positions[text[offset]]))
-    for position in words.positions[text[rarest]]:
-        start = position - rarest
-        if start >= 0 and words.gold[start : start + len(text)] == text:
+def _occurrences(words: NumberedWords, free: str, text: list[int]) -> Iterator[int]:
+    signs, start = "".join(map(_sign, text)), -1
+    while (start := free.find(signs, start + 1)) >= 0:
+        if words.gold[start : start + len(text)] == text:
             yield start
 
 

@@ -17,7 +17,7 @@ from victorpy.fetching.response_cache import ResponseCache, again, conditions_of
 from victorpy.fetching.robots import MAX_BYTES as ROBOTS_BYTES
 from victorpy.fetching.robots import RobotsRules
 from victorpy.fetching.web_targets import WebTarget, target_of
-from victorpy.sources.http_responses import MEDIA, charset_of, decoded_body, skip_reason
+from victorpy.sources.http_responses import MEDIA, charset_of, decoded_body, looks_like_html, media_of
 from victorpy.sources.raw_pages import too_large
 
 _REDIRECTS = {301, 302, 303, 307, 308}
@@ -151,7 +151,7 @@ def _redirect(found: Exchange) -> WebTarget | None:
 
 
 def _media(fields: Mapping[str, str]) -> str:
-    return fields.get("content-type", "").partition(";")[0].strip().lower()
+    return media_of(fields.get("content-type", ""))
 
 
 def _is_wanted(status: int, fields: Mapping[str, str]) -> bool:
@@ -183,7 +183,7 @@ def _fetched(asked: WebTarget, found: Exchange, max_bytes: int) -> Fetched:
 
 
 def _check_media(found: Exchange, media: str, data: bytes) -> None:
-    if media == _TEXT or not skip_reason(found.status, media, data) or not (media or data):
+    if media in {_TEXT, *MEDIA} or (not media and (looks_like_html(data) or not data)):
         return
     kind = f"its type is {media[:100]}" if media else "it has no type, and is no HTML"
     raise FetchError("media", f"not a page: {kind}", None, found.status)

@@ -2,8 +2,9 @@
 
 import gzip
 import io
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
@@ -14,12 +15,21 @@ SUFFIXES = (".gz", ".zst")
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+# Frames without content. pzstd begins with one.
+SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _STEP = 1 << 16
 # Four bytes may unpack to 128 kB, so one step of this size unpacks to 32 MB at most.
 _ZSTD_STEP = 1 << 10
 
 # Higher levels double the time of the one process that packs, and save 5 % of the size.
 _GZIP_LEVEL, _ZSTD_LEVEL = 4, 3
+
+# Smaller and smaller steps find the very byte of a damage.
+_STEPS = (1 << 14, 1 << 8, 1)
+_ZSTD_REASONS = {
+    "Dictionary mismatch": "packed by Zstandard with a dictionary that is not in the file, or damaged",
+    "too much memory": "packed by Zstandard with a window of more than 128 MB (pack it without --long), or damaged",
+}
 
 # What reading a damaged stream may raise.
 STREAM_ERRORS = (OSError, EOFError, zlib.error)
@@ -41,7 +51,7 @@ def unpacked(file: IO[bytes]) -> IO[bytes]:
     file.seek(0)
     if head.startswith(_GZIP):
         return cast("IO[bytes]", gzip.GzipFile(fileobj=file))
-    if head == _ZSTD:
+    if head == _ZSTD or SKIPPABLE.match(head):
         return io.BufferedReader(_ZstdReader(file), _STEP)
     return file
 
@@ -74,11 +84,29 @@ class _ZstdReader(io.RawIOBase):
         try:
             found: bytes = self._current.decompress(packed)
         except zstandard().ZstdError as error:
-            raise DamagedError("the Zstandard stream is damaged") from error
+            raise DamagedError(zstd_problem(error) or "the Zstandard stream is damaged") from error
         self._rest = self._current.unused_data if self._current.eof else b""
         if self._current.eof:
             self._current = None
         return found
+
+
+def zstd_problem(error: Exception) -> str:
+    """Why a frame cannot be unpacked that need not be damaged, by the library's message; else nothing."""
+    return next((problem for words, problem in _ZSTD_REASONS.items() if words in str(error)), "")
+
+
+def unpacked_up_to_damage(unpacker: Any, packed: bytes, steps: Sequence[int] = _STEPS) -> Iterator[bytes]:
+    """What a damaged stream unpacks to. Steps become smaller, because an error loses the output of its step."""
+    for place in range(0, len(packed), steps[0]):
+        piece = packed[place : place + steps[0]]
+        before = unpacker.copy() if steps[1:] else None
+        try:
+            yield unpacker.decompress(piece)
+        except zlib.error:
+            if before:
+                yield from unpacked_up_to_damage(before, piece, steps[1:])
+            return
 
 
 def packed_alone(data: bytes, path: str) -> bytes:

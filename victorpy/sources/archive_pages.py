@@ -11,10 +11,12 @@ from victorpy.sources.archive_heads import ArcHead, WarcHead, iso_date
 from victorpy.sources.archive_records import ArchiveRecord, IncompleteError, records
 from victorpy.sources.http_responses import (
     LONGEST_HEADER,
+    NOT_HTML,
     charset_of,
     decoded_body,
     is_xml,
     log_skipped,
+    looks_like_html,
     response_of,
     skip_reason,
 )
@@ -81,10 +83,12 @@ def _response(record: ArchiveRecord, path: str, media: str, max_bytes: int) -> R
     response = response_of(block, media)
     if isinstance(response, str):
         return RawPage(**_facts(record, path), problem=response)
-    reason = "" if damage and not response.body else skip_reason(response.status, response.media, response.body)
-    if reason:
+    is_lost = bool(damage) and not response.body
+    if not is_lost and (reason := skip_reason(response.status, response.media)):
         return reason
     data, problem = decoded_body(response.body, response.transfer, response.content, max_bytes)
+    if not (is_lost or response.media or looks_like_html(data)):
+        return NOT_HTML
     problem, is_too_large = damage or _of_record(record.found) or problem, len(data) > max_bytes
     return RawPage(
         **_facts(record, path),

@@ -4,12 +4,12 @@ import os
 import re
 import zlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from typing import IO, Any
 
-from victorpy.foundation.compression import STREAM_ERRORS, DamagedError
+from victorpy.foundation.compression import SKIPPABLE, STREAM_ERRORS, DamagedError, unpacked_up_to_damage, zstd_problem
 from victorpy.foundation.optional import isal_zlib, zstandard
 from victorpy.sources.archive_heads import LONGEST_LOOK, begins_record, next_head
 
@@ -22,11 +22,10 @@ _MOST = 1 << 20
 _ZSTD_STEP = 1 << 10
 
 _GZIP_MAGIC, _ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
-_DICTIONARY = b"\x5d\x2a\x4d\x18"
+DICTIONARY = b"\x5d\x2a\x4d\x18"
 _LARGEST_DICTIONARY = 1 << 25
 _LONGEST_MAGIC = 8
-_STARTS = {GZIP: b"\x1f\x8b\x08", ZSTD: _ZSTD_MAGIC}
+_STARTS = {GZIP: re.compile(rb"\x1f\x8b\x08"), ZSTD: re.compile(re.escape(_ZSTD_MAGIC) + b"|" + re.escape(DICTIONARY))}
 _BLANK = re.compile(rb"[\r\n\t \0]*")
 
 _PIECE = 1 << 20
@@ -34,7 +33,6 @@ _PIECE = 1 << 20
 _HEAD, _LOOK = 1 << 10, 1 << 12
 # A hostile unit may contain the beginnings of thousands of others that all end in the same distant damage.
 _OFTEN, _FREELY = 4, 1 << 26
-_STEPS = (1 << 14, 1 << 8, 1)
 # Of a damaged member, so much is unpacked again to find the very byte of the damage.
 _FARTHEST = 1 << 26
 
@@ -79,7 +77,7 @@ class _Zstd:
             piece: bytes = self._stream.decompress(packed[:_ZSTD_STEP])
         except zstandard().ZstdError as error:
             self.is_over = False
-            raise DamagedError("damaged Zstandard") from error
+            raise DamagedError(zstd_problem(error) or "damaged Zstandard") from error
         self.is_over = self._stream.eof
         self.rest = (self._stream.unused_data if self.is_over else b"") + packed[_ZSTD_STEP:]
         return piece
@@ -342,8 +340,7 @@ class ArchiveStream:
         return self._again <= _OFTEN * max(begun, _FREELY)
 
     def _units_from(self, start: int) -> Iterator[int]:
-        """The offsets of possible units."""
-        magic = _STARTS[self.kind]
+        """The offsets of possible units, and of dictionaries."""
         self._file.seek(start)
         held, is_last = b"", False
         while not is_last:
@@ -351,12 +348,15 @@ class ArchiveStream:
             is_last = len(piece) < _PIECE
             held += piece
             end = len(held) if is_last else len(held) - _HEAD
-            place = held.find(magic)
-            while 0 <= place < end:
-                if self._beginning(held[place : place + _HEAD], self.kind):
-                    yield start + place
-                place = held.find(magic, place + 1)
+            for found in _STARTS[self.kind].finditer(held):
+                if found.start() < end and self._may_begin(start + found.start(), held[found.start() :][:_HEAD]):
+                    yield start + found.start()
             start, held = start + end, held[end:]
+
+    def _may_begin(self, offset: int, packed: bytes) -> bool:
+        if packed.startswith(DICTIONARY):
+            return self._is_skippable(offset, packed)
+        return bool(self._beginning(packed, self.kind))
 
     def _beginning(self, packed: bytes, kind: str) -> bytes:
         """What the first bytes of a unit unpack to, or nothing."""
@@ -378,11 +378,9 @@ class ArchiveStream:
         if kind != PLAIN or plain == 0:
             return kind
         for packing in (GZIP, ZSTD):
-            place = head.find(_STARTS[packing])
-            while place >= 0 and not 0 <= plain < place:
-                if begins_record(self._beginning(head[place : place + _STEP], packing)):
+            for found in _STARTS[packing].finditer(head, 0, plain if plain > 0 else len(head)):
+                if begins_record(self._beginning(head[found.start() :][:_STEP], packing)):
                     return packing
-                place = head.find(_STARTS[packing], place + 1)
         return PLAIN
 
     def _is_unit_in_plain(self) -> bool:
@@ -406,20 +404,25 @@ class ArchiveStream:
 
     def _begin_unit(self) -> bool:
         """Begin the unit that stands here. Zeros may stand before it, and Zstandard frames to skip."""
+        while self._has_rest():
+            self._begun, self._error, self._produced = self._raw_place(), None, 0
+            if not SKIPPABLE.match(self._rest) or len(self._rest) < _LONGEST_MAGIC:
+                self._unit = self._unit_here()
+                return True
+            self._pass_over_frame()
+        return False
+
+    def _has_rest(self) -> bool:
         while len(self._rest.lstrip(b"\0")) < _LONGEST_MAGIC and (piece := self._file.read(_STEP)):
             self._rest = self._rest.lstrip(b"\0") + piece
         self._rest = self._rest.lstrip(b"\0")
-        if not self._rest:
-            return False
-        self._begun, self._error, self._produced = self._raw_place(), None, 0
-        if _SKIPPABLE.match(self._rest) and len(self._rest) >= _LONGEST_MAGIC:
-            self._pass_over_frame()
-            return self._begin_unit()
+        return bool(self._rest)
+
+    def _unit_here(self) -> _Gzip | _Zstd | _Plain:
         kind = _kind_of(self._rest)
         if kind == ZSTD and len(self._rest) < _STEP:
             self._rest += self._file.read(_STEP)
-        self._unit = _Gzip() if kind == GZIP else _Zstd(self._zstd_unpacker()) if kind == ZSTD else _Plain()
-        return True
+        return _Gzip() if kind == GZIP else _Zstd(self._zstd_unpacker()) if kind == ZSTD else _Plain()
 
     def _zstd_unpacker(self) -> Any:
         if self._unpacker is None:
@@ -429,12 +432,39 @@ class ArchiveStream:
 
     def _pass_over_frame(self) -> None:
         """A frame to skip. One kind holds the dictionary of all others, which may be packed itself."""
-        length = int.from_bytes(self._rest[4:8], "little")
-        if self._rest.startswith(_DICTIONARY) and length <= _LARGEST_DICTIONARY:
-            self._file.seek(self._begun + 8)
-            self._dictionary, self._unpacker = _unpacked_dictionary(self._file.read(length)), None
-        self._file.seek(self._begun + 8 + length)
-        self._rest = b""
+        if not self._is_skippable(self._begun, self._rest):
+            raise DamagedError("damaged Zstandard: it ends within a frame to skip")
+        end = _end_of_skippable(self._rest)
+        if self._rest.startswith(DICTIONARY) and end <= _LARGEST_DICTIONARY:
+            self._file.seek(self._begun + _LONGEST_MAGIC)
+            self._take_dictionary(self._file.read(end - _LONGEST_MAGIC))
+            self._rest = b""
+        elif end < len(self._rest):
+            self._rest = self._rest[end:]
+        else:
+            self._file.seek(self._begun + end)
+            self._rest = b""
+
+    def _is_skippable(self, offset: int, packed: bytes) -> bool:
+        """Is it followed by the end of the file, or by what an archive may go on with?"""
+        end = _end_of_skippable(packed)
+        following = packed[end:][:4]
+        if len(following) < len(DICTIONARY):
+            place = self._file.tell()
+            self._file.seek(offset + end)
+            following = self._file.read(len(DICTIONARY))
+            self._file.seek(place)
+        is_known = begins_unit(following) or following.strip(b"\r\n\0") in (b"", b"WARC")
+        return is_known and offset + end <= self._size
+
+    def _take_dictionary(self, data: bytes) -> None:
+        self._dictionary, self._unpacker = b"", None
+        try:
+            self._dictionary = _unpacked_dictionary(data)
+            self._zstd_unpacker()
+        except zstandard().ZstdError as error:
+            self._dictionary = b""
+            raise DamagedError("the dictionary of Zstandard is damaged") from error
 
     def _raw_place(self) -> int:
         return self._file.tell() - len(self._rest)
@@ -471,7 +501,7 @@ class ArchiveStream:
         place, saved = self._file.tell(), bytearray()
         self._file.seek(self._begun)
         packed = self._file.read(place - self._begun)
-        for piece in _unpacked_up_to_damage(zlib.decompressobj(zlib.MAX_WBITS | 16), packed, _STEPS):
+        for piece in unpacked_up_to_damage(zlib.decompressobj(zlib.MAX_WBITS | 16), packed):
             saved += piece
         self._file.seek(place)
         self._produced = max(done, len(saved))
@@ -502,11 +532,11 @@ class ArchiveStream:
 def _unpacked_dictionary(data: bytes) -> bytes:
     if not data.startswith(_ZSTD_MAGIC):
         return data
-    try:
-        unpacked: bytes = zstandard().ZstdDecompressor().decompress(data, max_output_size=_LARGEST_DICTIONARY)
-    except zstandard().ZstdError:
-        return b""
-    return unpacked
+    return bytes(zstandard().ZstdDecompressor().decompress(data, max_output_size=_LARGEST_DICTIONARY))
+
+
+def _end_of_skippable(packed: bytes) -> int:
+    return _LONGEST_MAGIC + int.from_bytes(packed[4:_LONGEST_MAGIC], "little")
 
 
 def begins_unit(data: bytes) -> bool:
@@ -516,17 +546,4 @@ def begins_unit(data: bytes) -> bool:
 def _kind_of(data: bytes) -> str:
     if data.startswith(_GZIP_MAGIC):
         return GZIP
-    return ZSTD if data.startswith(_ZSTD_MAGIC) or _SKIPPABLE.match(data) else PLAIN
-
-
-def _unpacked_up_to_damage(unpacker: Any, packed: bytes, steps: Sequence[int]) -> Iterator[bytes]:
-    """What a damaged gzip member unpacks to. Steps become smaller, because an error loses the output of its step."""
-    for place in range(0, len(packed), steps[0]):
-        piece = packed[place : place + steps[0]]
-        before = unpacker.copy() if steps[1:] else None
-        try:
-            yield unpacker.decompress(piece)
-        except zlib.error:
-            if before:
-                yield from _unpacked_up_to_damage(before, piece, steps[1:])
-            return
+    return ZSTD if data.startswith(_ZSTD_MAGIC) or SKIPPABLE.match(data) else PLAIN

@@ -6,7 +6,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from victorpy.foundation import compression
 from victorpy.foundation.optional import fastwarc
@@ -15,19 +15,32 @@ from victorpy.sources.raw_pages import unpacked
 log = logging.getLogger("victorpy")
 
 MEDIA = {"text/html", "application/xhtml+xml"}
+# As browsers do, the type is looked for in the page if it is one of these, or no type at all.
+_UNKNOWN_MEDIA = {"*/*", "application/unknown", "unknown/unknown"}
+_MEDIA_TYPE = re.compile(r"[!#-'*+.^-z|~-]+/[!#-'*+.^-z|~-]+", re.A)
 
+NOT_HTML = "not HTML"
 _USUAL = {"metadata record", "request record", "warcinfo record", "record of another protocol"}
 
-_LOOKS_LIKE_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta)\b", re.I)
-_SIZE = re.compile(rb"\s*([0-9a-fA-F]{1,8})[^\r\n]{0,1000}\r?\n")
-_SIZE_BEGINS = re.compile(rb"\s*[0-9a-fA-F]{0,8}[^\r\n]{0,1000}\r?")
+_LOOKS_LIKE_HTML = re.compile(rb"\A\s{0,999}<!--|<(?:!doctype\s+html|html|head|body|title|meta)\b", re.I)
+_EXTENSION = rb"[ \t]*(?:;[^\r\n]{0,1000})?\r?"
+_SIZE = re.compile(rb"\s*0{0,1000}([0-9a-fA-F]{1,16})%b\n" % _EXTENSION)
+_SIZE_BEGINS = re.compile(rb"\s*[0-9a-fA-F]{0,1000}%b" % _EXTENSION)
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")
 
 LONGEST_HEADER = 1 << 20
-_HEADER = re.compile(rb"[^\s<:]{1,100}(?:/\d|[ \t]*:)")
+_HEADER = re.compile(rb"(?:HTTP|ICY)[ \t]+\d{3}\b|:?[^\s<:]{1,100}(?:/\d|[ \t]*:)")
+# Answers of the server, or of a proxy, before the answer.
+_INTERIM = re.compile(
+    rb"(?:HTTP/[\d.]{1,9}[ \t]+(?:1\d\d|200[ \t]+connection[ \t]established)\b[^\n]{0,1000}\n"
+    rb"(?:[^\r\n][^\n]{0,8000}\n){0,100}\r?\n(?=HTTP/)){1,8}",
+    re.I,
+)
 _HEADER_END = re.compile(rb"\n\r?\n")
 _STATUS = re.compile(rb"[!-~]{1,100}[ \t]+(\d{3})(?!\d)")
-_FIELD = re.compile(rb"(?<=\n)(content-type|content-encoding|transfer-encoding)[ \t]*:([^\r\n]*)", re.I)
+_FIELD = re.compile(
+    rb"(?<=\n)(content-type|content-encoding|transfer-encoding)[ \t]*:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.I
+)
 _IS_HTTP = re.compile(r"\s*(?:application/http|no-type)\b", re.I)
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -47,7 +60,7 @@ class Response(NamedTuple):
 
     @property
     def media(self) -> str:
-        return self.content_type.partition(";")[0].strip()
+        return media_of(self.content_type)
 
 
 def response_of(block: bytes, media: str) -> Response | str:
@@ -56,6 +69,9 @@ def response_of(block: bytes, media: str) -> Response | str:
     Some records have the page without a header, or a header without a status.
     """
     is_http = not media or bool(_IS_HTTP.match(media))
+    block = block.lstrip(b"\r\n") if is_http else block
+    interim = _INTERIM.match(block)
+    block = block[interim.end() :] if interim else block
     if not block.startswith(b"HTTP/") and not (is_http and _HEADER.match(block)):
         return Response(None, "" if is_http else media, "", "", block)
     end = _HEADER_END.search(block, 0, LONGEST_HEADER)
@@ -77,7 +93,7 @@ def _fields(head: bytes) -> dict[str, str]:
     """The fields that matter, each with all its values."""
     fields = dict[str, str]()
     for found in _FIELD.finditer(head):
-        name, value = found[1].lower().decode("ascii"), found[2].decode("latin-1").strip()
+        name, value = found[1].lower().decode("ascii"), " ".join(found[2].decode("latin-1").split())
         # Codings add up, and of types the first counts.
         if name in fields and name != "content-type":
             fields[name] += f", {value}"
@@ -86,18 +102,26 @@ def _fields(head: bytes) -> dict[str, str]:
     return fields
 
 
-def skip_reason(status: int | None, media: str | None, body: bytes) -> str:
-    """Why a response is skipped; empty if it is a page."""
+def media_of(content_type: str) -> str:
+    """The media type in lower case; empty if there is none, or none that says something."""
+    media = content_type.partition(";")[0].strip().lower()
+    return media if _MEDIA_TYPE.fullmatch(media) and media not in _UNKNOWN_MEDIA else ""
+
+
+def skip_reason(status: int | None, media: str) -> str:
+    """Why a response is skipped, by its header; empty if it may be a page."""
     if status is not None and not 200 <= status < 300:
         return f"HTTP status {status}"
-    if media:
-        return "" if media.lower() in MEDIA else "not HTML"
-    return "" if _LOOKS_LIKE_HTML.search(body, 0, 2_048) else "not HTML"
+    return NOT_HTML if media and media not in MEDIA else ""
+
+
+def looks_like_html(data: bytes) -> bool:
+    return bool(_LOOKS_LIKE_HTML.search(data, 0, 2_048))
 
 
 def is_xml(media: str) -> bool:
     """Do browsers read this media type as XML?"""
-    return media.lower() == "application/xhtml+xml"
+    return media == "application/xhtml+xml"
 
 
 def charset_of(content_type: str) -> str | None:
@@ -117,7 +141,7 @@ def decoded_body(body: bytes, transfer: str, content: str, max_bytes: int) -> tu
             problem = problem or found
     data, found = unpacked(body, max_bytes)
     unknown = [coding for coding in codings if coding not in _KNOWN]
-    if unknown and not _LOOKS_LIKE_HTML.search(data, 0, 2_048):
+    if unknown and not looks_like_html(data):
         problem = problem or f"packed as {', '.join(unknown)}, which is not supported"
     return data, problem or found
 
@@ -133,7 +157,8 @@ def _joined(body: bytes, _: int) -> tuple[bytes, str]:
     while size := _SIZE.match(body, place):
         length = int(size[1], 16)
         if not length:
-            return bytes(joined), ""
+            is_end = joined or not _is_text(body[size.end() :][:2_048])
+            return (bytes(joined) if is_end else body), ""
         joined += body[size.end() : size.end() + length]
         place = size.end() + length
         place += 2 * body.startswith(b"\r\n", place)
@@ -150,7 +175,7 @@ def _inflated(body: bytes, max_bytes: int) -> tuple[bytes, str]:
         return body, ""
     best, problem = b"", ""
     for window in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
-        data, found = _inflated_part(zlib.decompressobj(window), body, max_bytes)
+        data, found = _inflated_part(window, body, max_bytes)
         if not found:
             return data, ""
         if len(data) > len(best):
@@ -159,14 +184,14 @@ def _inflated(body: bytes, max_bytes: int) -> tuple[bytes, str]:
     return (body, "") if len(best) < len(body) and _is_text(body) else (best or body, problem)
 
 
-def _inflated_part(unpacker: Any, body: bytes, max_bytes: int) -> tuple[bytes, str]:
-    data = bytearray()
-    # In small steps, because an error loses the output of its whole step.
+def _inflated_part(window: int, body: bytes, max_bytes: int) -> tuple[bytes, str]:
+    data, unpacker = bytearray(), zlib.decompressobj(window)
     for place in range(0, len(body), _STEP):
         try:
             data += unpacker.decompress(body[place : place + _STEP])
         except zlib.error:
-            return bytes(data), "damaged deflate: only a part could be unpacked"
+            pieces = compression.unpacked_up_to_damage(zlib.decompressobj(window), body[: place + _STEP])
+            return b"".join(pieces), "damaged deflate: only a part could be unpacked"
         if unpacker.eof or len(data) > max_bytes:
             return bytes(data), ""
     return bytes(data), "deflate is cut off: only a part could be unpacked" if data else "not deflate"

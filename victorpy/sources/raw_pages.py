@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError
+from victorpy.foundation.compression import unpacked_up_to_damage
 from victorpy.foundation.distinct_ids import distinct_ids
 from victorpy.sources.web_addresses import id_of_address, is_address
 
@@ -74,7 +75,7 @@ def matching(inputs: Sequence[str], *, keeps_missing: bool = False, takes_addres
     """
     if not takes_addresses and (found_address := next(filter(is_address, inputs), None)):
         raise UsageError(NOT_FETCHED, found_address)
-    found = [(path, _matching(path)) for path in inputs]
+    found = [(path, paths_named(path)) for path in inputs]
     missing = [path for path, paths in found if not paths]
     if keeps_missing and len(missing) < len(inputs):
         found = [(path, paths or [path]) for path, paths in found]
@@ -83,7 +84,7 @@ def matching(inputs: Sequence[str], *, keeps_missing: bool = False, takes_addres
     return [path for _, paths in found for path in paths]
 
 
-def _matching(path: str) -> list[str]:
+def paths_named(path: str) -> list[str]:
     return [path] if path == STDIN or is_address(path) or os.path.exists(path) else _globbed(path)
 
 
@@ -227,18 +228,21 @@ def unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
 
 
 def _unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
-    unpacked = bytearray()
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    # In small steps, because an error loses the output of its whole step.
+    """Unpack member after member, in small steps, because an error loses the output of its step."""
+    unpacked, unpacker = bytearray(), zlib.decompressobj(zlib.MAX_WBITS | 16)
     place, step = 0, 1_024
+    # Where the member begins, and its output.
+    begun = kept = 0
     while place < len(data) and len(unpacked) <= max_bytes:
         try:
             unpacked += unpacker.decompress(data[place : place + step])
         except zlib.error:
+            pieces = unpacked_up_to_damage(zlib.decompressobj(zlib.MAX_WBITS | 16), data[begun : place + step])
+            unpacked[kept:] = b"".join(pieces)
             return bytes(unpacked), "damaged gzip: only a part could be unpacked"
         place = min(place + step, len(data)) - len(unpacker.unused_data)
         if unpacker.eof:
             if not data.startswith(_GZIP, place):
                 return bytes(unpacked), ""
-            unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            unpacker, begun, kept = zlib.decompressobj(zlib.MAX_WBITS | 16), place, len(unpacked)
     return bytes(unpacked), "" if len(unpacked) > max_bytes else "gzip is cut off: only a part could be unpacked"
