@@ -102,6 +102,16 @@ def test_a_device_is_refused_where_all_of_it_is_read(victor, folder, words):
     assert "/dev/zero: expected a file, got a device or a pipe" in ran.err
 
 
+@pytest.mark.parametrize("name", ["zero.warc.gz", "zero.jsonl"])
+def test_a_device_in_the_place_of_an_archive_is_refused(victor, folder, name):
+    (folder / name).symlink_to("/dev/zero")
+
+    ran = victor("clean", name, "-f", "jsonl")
+
+    assert (ran.status, ran.out) == (1, "")
+    assert f"{name}: expected a file, got a device or a pipe: send it to standard input (-)" in ran.err
+
+
 @pytest.mark.parametrize("command", ["dedup", "retry"])
 def test_a_line_without_end_is_refused(victor, monkeypatch, command):
     monkeypatch.setattr("victorpy.foundation.files.MAX_BYTES", 1 << 20)

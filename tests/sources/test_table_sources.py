@@ -53,6 +53,15 @@ def test_a_row_is_a_page(tmp_path, name):
     ]
 
 
+def test_zstandard_frames_to_skip_hold_no_rows(tmp_path):
+    path = tmp_path / "t.jsonl.zst"
+    path.write_bytes(b"\x50\x2a\x4d\x18\3\0\0\0abc" + Path(write(path, ROWS)).read_bytes())
+
+    pages, damages = read(str(path))
+
+    assert ([page.id for page in pages], damages) == (["b0", "b1", "b2"], [])
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_columns_may_have_other_names(tmp_path, name):
     path = write(tmp_path / name, [{"body": "<p>x", "where": "https://x.example/", "n": 7}])

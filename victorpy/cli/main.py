@@ -11,6 +11,7 @@ from importlib import import_module
 
 from victorpy.cli.command_parser import command_of, parsed, parser_of
 from victorpy.cli.command_table import COMMANDS, LONG, OLD_COMMANDS, RENAMED
+from victorpy.cli.distinct_files import check_distinct
 from victorpy.cli.standard_streams import standard_streams
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.exit_codes import FAILED, FINE, INTERRUPTED, WRONG_USAGE
@@ -69,6 +70,7 @@ def _run(words: Sequence[str]) -> int:
     is_verbose = options.verbose or name in LONG
     _log_to_stderr(logging.ERROR if options.quiet else logging.INFO if is_verbose else logging.WARNING)
     _handle_termination()
+    check_distinct(options)
     if typed in RENAMED:
         log.warning("'victor %s' is now 'victor %s'; the next version drops the old name", typed, RENAMED[typed])
     status: int = import_module(f"victorpy.cli.commands.{(COMMANDS | OLD_COMMANDS)[name].module}").run(options)

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ SUFFIXES = (".gz", ".zst")
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
+# Frames without content. pzstd begins with one.
+SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _STEP = 1 << 16
 # Four bytes may unpack to 128 kB, so one step of this size unpacks to 32 MB at most.
 _ZSTD_STEP = 1 << 10
@@ -48,7 +51,7 @@ def unpacked(file: IO[bytes]) -> IO[bytes]:
     file.seek(0)
     if head.startswith(_GZIP):
         return cast("IO[bytes]", gzip.GzipFile(fileobj=file))
-    if head == _ZSTD:
+    if head == _ZSTD or SKIPPABLE.match(head):
         return io.BufferedReader(_ZstdReader(file), _STEP)
     return file
 

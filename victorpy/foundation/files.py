@@ -23,7 +23,7 @@ def written_whole(path: Path, *, is_durable: bool = True) -> Iterator[IO[bytes]]
     """
     target = Path(os.path.realpath(path))  # a link stays a link
     try:
-        if _is_device(target):
+        if is_device(target):
             with target.open("wb") as file:
                 yield file
             return
@@ -168,11 +168,11 @@ def _nearest(path: Path) -> Path:
 
 def check_no_device(path: str | Path) -> None:
     """Refuse devices and pipes, which have no end or cannot be read again."""
-    if _is_device(path):
+    if is_device(path):
         raise UsageError("expected a file, got a device or a pipe", path)
 
 
-def _is_device(path: str | Path) -> bool:
+def is_device(path: str | Path) -> bool:
     """A device, a pipe or a socket."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 

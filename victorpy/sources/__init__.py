@@ -10,6 +10,7 @@ from typing import IO, NamedTuple
 from victorpy.errors import UsageError, VictorError
 from victorpy.foundation.compression import SUFFIXES as PACKED
 from victorpy.foundation.deferred import Deferred
+from victorpy.foundation.files import is_device
 from victorpy.sources.raw_pages import (
     ANNOTATION_SUFFIXES,
     MAX_BYTES,
@@ -177,6 +178,9 @@ class Inputs:
                 yield file
 
     def _pages_of(self, file: Container, max_bytes: int) -> Iterator[Found]:
+        if is_device(file.path):
+            yield VictorError("expected a file, got a device or a pipe: send it to standard input (-)", file.path)
+            return
         if file.path != STDIN:
             yield from file.source.read(file.path, self.columns, max_bytes, Counter())
             return
@@ -233,7 +237,7 @@ def _parts(path: str, format: str | None) -> list[Location | Container]:
         return [Container(found.path, source) for found in locations(path, source.suffixes)]
     if format == TEXT:
         return [location._replace(is_text=True) for location in locations(path, TEXT_SUFFIXES)]
-    source_of_path = None if format == "html" else _source(path)
+    source_of_path = None if format == "html" or os.path.isdir(path) else _source(path)
     return [Container(path, source_of_path)] if source_of_path else [*locations(path, SUFFIXES)]
 
 

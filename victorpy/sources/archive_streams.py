@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache
 from typing import IO, Any
 
-from victorpy.foundation.compression import STREAM_ERRORS, DamagedError, unpacked_up_to_damage, zstd_problem
+from victorpy.foundation.compression import SKIPPABLE, STREAM_ERRORS, DamagedError, unpacked_up_to_damage, zstd_problem
 from victorpy.foundation.optional import isal_zlib, zstandard
 from victorpy.sources.archive_heads import LONGEST_LOOK, begins_record, next_head
 
@@ -22,11 +22,10 @@ _MOST = 1 << 20
 _ZSTD_STEP = 1 << 10
 
 _GZIP_MAGIC, _ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
-_DICTIONARY = b"\x5d\x2a\x4d\x18"
+DICTIONARY = b"\x5d\x2a\x4d\x18"
 _LARGEST_DICTIONARY = 1 << 25
 _LONGEST_MAGIC = 8
-_STARTS = {GZIP: re.compile(rb"\x1f\x8b\x08"), ZSTD: re.compile(re.escape(_ZSTD_MAGIC) + b"|" + re.escape(_DICTIONARY))}
+_STARTS = {GZIP: re.compile(rb"\x1f\x8b\x08"), ZSTD: re.compile(re.escape(_ZSTD_MAGIC) + b"|" + re.escape(DICTIONARY))}
 _BLANK = re.compile(rb"[\r\n\t \0]*")
 
 _PIECE = 1 << 20
@@ -355,7 +354,7 @@ class ArchiveStream:
             start, held = start + end, held[end:]
 
     def _may_begin(self, offset: int, packed: bytes) -> bool:
-        if packed.startswith(_DICTIONARY):
+        if packed.startswith(DICTIONARY):
             return self._is_skippable(offset, packed)
         return bool(self._beginning(packed, self.kind))
 
@@ -407,7 +406,7 @@ class ArchiveStream:
         """Begin the unit that stands here. Zeros may stand before it, and Zstandard frames to skip."""
         while self._has_rest():
             self._begun, self._error, self._produced = self._raw_place(), None, 0
-            if not _SKIPPABLE.match(self._rest) or len(self._rest) < _LONGEST_MAGIC:
+            if not SKIPPABLE.match(self._rest) or len(self._rest) < _LONGEST_MAGIC:
                 self._unit = self._unit_here()
                 return True
             self._pass_over_frame()
@@ -436,7 +435,7 @@ class ArchiveStream:
         if not self._is_skippable(self._begun, self._rest):
             raise DamagedError("damaged Zstandard: it ends within a frame to skip")
         end = _end_of_skippable(self._rest)
-        if self._rest.startswith(_DICTIONARY) and end <= _LARGEST_DICTIONARY:
+        if self._rest.startswith(DICTIONARY) and end <= _LARGEST_DICTIONARY:
             self._file.seek(self._begun + _LONGEST_MAGIC)
             self._take_dictionary(self._file.read(end - _LONGEST_MAGIC))
             self._rest = b""
@@ -450,10 +449,10 @@ class ArchiveStream:
         """Is it followed by the end of the file, or by what an archive may go on with?"""
         end = _end_of_skippable(packed)
         following = packed[end:][:4]
-        if len(following) < len(_DICTIONARY):
+        if len(following) < len(DICTIONARY):
             place = self._file.tell()
             self._file.seek(offset + end)
-            following = self._file.read(len(_DICTIONARY))
+            following = self._file.read(len(DICTIONARY))
             self._file.seek(place)
         is_known = begins_unit(following) or following.strip(b"\r\n\0") in (b"", b"WARC")
         return is_known and offset + end <= self._size
@@ -547,4 +546,4 @@ def begins_unit(data: bytes) -> bool:
 def _kind_of(data: bytes) -> str:
     if data.startswith(_GZIP_MAGIC):
         return GZIP
-    return ZSTD if data.startswith(_ZSTD_MAGIC) or _SKIPPABLE.match(data) else PLAIN
+    return ZSTD if data.startswith(_ZSTD_MAGIC) or SKIPPABLE.match(data) else PLAIN

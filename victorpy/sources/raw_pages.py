@@ -75,7 +75,7 @@ def matching(inputs: Sequence[str], *, keeps_missing: bool = False, takes_addres
     """
     if not takes_addresses and (found_address := next(filter(is_address, inputs), None)):
         raise UsageError(NOT_FETCHED, found_address)
-    found = [(path, _matching(path)) for path in inputs]
+    found = [(path, paths_named(path)) for path in inputs]
     missing = [path for path, paths in found if not paths]
     if keeps_missing and len(missing) < len(inputs):
         found = [(path, paths or [path]) for path, paths in found]
@@ -84,7 +84,7 @@ def matching(inputs: Sequence[str], *, keeps_missing: bool = False, takes_addres
     return [path for _, paths in found for path in paths]
 
 
-def _matching(path: str) -> list[str]:
+def paths_named(path: str) -> list[str]:
     return [path] if path == STDIN or is_address(path) or os.path.exists(path) else _globbed(path)
 
 

@@ -5,22 +5,22 @@ import os
 import re
 import shutil
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from tempfile import TemporaryDirectory
-from typing import cast
 
 from victorpy.errors import VictorError
-from victorpy.foundation.optional import zstandard
+from victorpy.foundation.compression import STREAM_ERRORS
 from victorpy.sources.archive_heads import begins_record
+from victorpy.sources.archive_streams import DICTIONARY, ArchiveStream
 from victorpy.sources.raw_pages import STDIN, RawPage, page_of_bytes
 
 log = logging.getLogger("victorpy")
 
 # So many bytes show what it is, and what they unpack to.
 _HEAD = 1 << 13
-_GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+_PARQUET = b"PAR1"
 _OBJECT = re.compile(rb'\s*\{[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*:')
 
 
@@ -36,6 +36,8 @@ def beginning() -> bytes:
 
 def format_of_beginning(head: bytes) -> str | None:
     """The format of a file with many pages that begins like this, packed or not."""
+    if head.startswith(DICTIONARY):
+        return "warc"  # only archives begin with one
     start = _unpacked(head)
     if start.startswith(_PARQUET):
         return "parquet"
@@ -45,15 +47,12 @@ def format_of_beginning(head: bytes) -> str | None:
 
 
 def _unpacked(head: bytes) -> bytes:
-    """What the beginning unpacks to; nothing if it is damaged."""
-    if head.startswith(_GZIP):
-        with suppress(zlib.error):
-            return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
-    elif head.startswith(_ZSTD):
-        with suppress(zstandard().ZstdError):
-            return cast("bytes", zstandard().ZstdDecompressor().decompressobj().decompress(head))
-    else:
-        return head
+    """What the beginning unpacks to, behind what is empty or to be skipped; nothing if it is damaged."""
+    stream = ArchiveStream(BytesIO(head))
+    with suppress(*STREAM_ERRORS):
+        if stream.has_record():
+            stream.holds(_HEAD)
+            return stream.data[stream.place :]
     return b""
 
 

@@ -220,6 +220,10 @@ PIPED = {
     "warc": lambda page: b"".join(warc(number, answer(Path(page).read_bytes())) for number in range(3)),
     "warc.gz": lambda page: packed([warc(number, answer(Path(page).read_bytes())) for number in range(3)], ".gz"),
     "warc.zst": lambda page: packed([warc(number, answer(Path(page).read_bytes())) for number in range(3)], ".zst"),
+    "behind an empty member": lambda page: gzip.compress(b"") + PIPED["warc.gz"](page),
+    "behind a frame to skip": lambda page: b"\x50\x2a\x4d\x18\3\0\0\0abc" + PIPED["warc.zst"](page),
+    "with a dictionary": lambda page: b"\x5d\x2a\x4d\x18\0\0\1\0" + bytes(1 << 16) + PIPED["warc.zst"](page),
+    "behind NULs": lambda page: bytes(512) + PIPED["warc"](page),
 }
 
 

@@ -1,0 +1,38 @@
+"""No command writes over a file that it reads, and no two options of a command write the same file."""
+
+import argparse
+import os
+from collections.abc import Iterator
+
+from victorpy.errors import UsageError
+from victorpy.foundation.files import is_device
+from victorpy.sources.raw_pages import paths_named
+
+# The options of all commands that name files.
+_READ = ("inputs", "files", "page", "pages", "texts", "quarantined", "gold", "on", "from_file", "urls", "rules", "site")
+_WRITTEN = ("output", "summary", "quarantine", "keep_warc", "best", "plot", "confusion", "thresholds")
+
+
+def check_distinct(options: argparse.Namespace) -> None:
+    written = dict[str, str]()
+    for name in _WRITTEN:
+        for path in _names(options, name):
+            option = f"--{name.replace('_', '-')}"
+            if os.path.isdir(path) or path.endswith("/") or is_device(path):
+                continue
+            if other := written.get(os.path.realpath(path)):
+                raise UsageError(f"{other} and {option} would write the same file: name two", path)
+            written[os.path.realpath(path)] = option
+    for path in _read(options) if written else ():
+        if named := written.get(os.path.realpath(path)):
+            raise UsageError(f"this input would be overwritten: name another {named}", path)
+
+
+def _read(options: argparse.Namespace) -> Iterator[str]:
+    return (path for name in _READ for given in _names(options, name) for path in paths_named(given))
+
+
+def _names(options: argparse.Namespace, name: str) -> list[str]:
+    value = getattr(options, name, None)
+    found = value if isinstance(value, list) else [value]
+    return [path for path in found if isinstance(path, str) and path != "-"]
