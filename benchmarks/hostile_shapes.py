@@ -190,6 +190,9 @@ SHAPES: Mapping[str, Shape] = {
     "a long table": repeated("<tr><td>quay<td>7:00<td>ferry", "<table>"),
     "a wide table": repeated("<td>quay", "<table><tr>"),
     "headed table": repeated("<tr><th>quay<td>7", "<table><thead><tr><th>a<th>b<tbody>"),
+    "rows below a wide one": lambda size: (
+        b"<table><tr>" + b"<td>a" * (size // 10) + b"<tr><td>x<td>y" * (size // 28) + b"</table>"
+    ),
     "rowspans": repeated("<tr><td rowspan=1000>a<td colspan=1000>b", "<table>"),
     "nested tables": nested("<table><tr><td>", "x", "</td></tr></table>"),
     "long list": repeated("<li>The ferry leaves the quay</li>", "<ul>"),

@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 
 use crate::deadline::Turns;
 use crate::deletion::Kept;
-use crate::html::tags::{Tag, NAMES};
+use crate::html::tags::{Tag, FRAME, NAMES, SCRIPT, STYLE};
 use crate::markup::{code, code_of, Markup, Mode, APART, BLOCK, BREAK, DELETED, PARTING, PICTURE, ROLES};
 use crate::page::{Elements, Page};
 use crate::spaces::{ends_with_white, folded, is_white, starts_with_white, trimmed_end, without_controls};
@@ -17,11 +17,23 @@ const CLOSING: u8 = 128;
 /// Cuts a page into blocks.
 pub fn cut(tree: Tree, markup: &Markup) -> Page {
     let codes = codes(&tree, markup);
-    let kept = Kept::new(&tree, |element| markup.bits[codes[element] as usize] & DELETED != 0);
+    let is_deleted =
+        |element: usize| markup.bits[codes[element] as usize] & DELETED != 0 && has_meaning(&tree, element);
+    let kept = Kept::new(&tree, is_deleted);
     let elements = elements(&tree, &kept, &codes);
     let blocks = Cutter::new(&elements, markup).cut(&tree, &kept);
     let (title, elements) = (title(&tree), Elements { origin: kept.origin, ..elements });
     Page { tree, elements, title, ..blocks }
+}
+
+/// Whether an element is what HTML means by its name. Formulas show the text of all others, and a `<frame>` in a drawing
+/// has no end.
+fn has_meaning(tree: &Tree, element: usize) -> bool {
+    match tree.namespaces[element] {
+        Namespace::Html => true,
+        Namespace::Svg => tree.tags[element] != FRAME,
+        Namespace::MathMl => [SCRIPT, STYLE].contains(&tree.tags[element]),
+    }
 }
 
 const TABLE: usize = NAMES.len();

@@ -18,10 +18,15 @@ pub fn set(seconds: Option<f64>) {
     DEADLINE.set(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok()).and_then(end));
 }
 
+#[inline]
+pub fn is_over() -> bool {
+    DEADLINE.get().is_some_and(|deadline| Instant::now() >= deadline)
+}
+
 /// Unwinds the stack if the time of this thread is over.
 #[inline]
 pub fn check() {
-    if DEADLINE.get().is_some_and(|deadline| Instant::now() >= deadline) {
+    if is_over() {
         resume_unwind(Box::new(OutOfTime));
     }
 }

@@ -42,11 +42,15 @@ fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T
     };
     py.allow_threads(|| catch_unwind(AssertUnwindSafe(in_time))).map_err(|panic| {
         if panic.is::<OutOfTime>() {
-            return PyTimeoutError::new_err("the time is over");
+            return out_of_time();
         }
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         PyRuntimeError::new_err(format!("the core failed: {}", said.unwrap_or("unknown")))
     })
+}
+
+fn out_of_time() -> PyErr {
+    PyTimeoutError::new_err("the time is over")
 }
 
 fn check_memory(size: usize) -> PyResult<()> {
@@ -763,6 +767,15 @@ fn set_deadline(seconds: Option<f64>) {
     deadline::set(seconds);
 }
 
+/// Raises TimeoutError if that time is over: for loops in Python, which ask the core for little.
+#[pyfunction]
+fn check_deadline() -> PyResult<()> {
+    if deadline::is_over() {
+        return Err(out_of_time());
+    }
+    Ok(())
+}
+
 /// From now on a process that has no memory left ends with this status.
 #[pyfunction]
 fn exit_without_memory(status: i32) {
@@ -791,6 +804,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(of_utf8, module)?)?;
     module.add_function(wrap_pyfunction!(of_elements, module)?)?;
     module.add_function(wrap_pyfunction!(set_deadline, module)?)?;
+    module.add_function(wrap_pyfunction!(check_deadline, module)?)?;
     module.add_function(wrap_pyfunction!(exit_without_memory, module)?)?;
     module.add_function(wrap_pyfunction!(decoded, module)?)?;
     module.add_function(wrap_pyfunction!(joined::joined, module)?)?;

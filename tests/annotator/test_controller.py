@@ -61,6 +61,16 @@ def labels_of(path):
     return "".join("o" if label is Label.OTHER else label or "-" for label in read(path).labels)
 
 
+def test_names_of_files_and_tags_give_the_terminal_no_orders(open_controller, pages):
+    (source := pages / "0\u202e\x9b.html").write_text("<x\u202e\x85>one</x\u202e\x85><p>two")
+    controller = open_controller()
+    source.write_text("<p>another")
+    press(controller, "p", "]", "[")
+
+    assert "0\ufffd\ufffd" in shown(controller)
+    assert all(text.isprintable() for line in screen(controller, 80, 24) for _, text in line)
+
+
 def test_a_page_is_labeled_from_its_first_block_to_the_file(open_controller, pages):
     controller = open_controller()
     press(controller, "h", "p", "p", "l", "l", "o")

@@ -101,6 +101,9 @@ def test_scripts_styles_and_embedded_objects_are_deleted():
         ("<div><svg><foreignObject><p>one</foreignObject></svg></div>two", ["onetwo"]),
         ("<svg><title>no</title><style>no</style><![CDATA[one]]>", ["one"]),
         ("<svg><svg>no</svg><template>no</template>", []),
+        ("<p>one<svg><frame>two<p>three", ["onetwo", "three"]),
+        ("<p>one<math><frame>two<p>three", ["onetwo", "three"]),
+        ("<math><style>no</style><title>one</title></math>", ["one"]),
         ("<title>no</title><iframe>no</iframe><noscript>one</noscript><noframes>no", ["one"]),
     ],
 )

@@ -1,6 +1,7 @@
 import math
 import pickle
 import sys
+import time
 from dataclasses import replace
 from itertools import compress
 
@@ -8,10 +9,14 @@ import pytest
 
 import victorpy
 from victorpy.errors import UsageError, VictorError
+from victorpy.features import language_id
 from victorpy.foundation.processes import Limits
+from victorpy.labelers.everything import Everything
 from victorpy.output.cleaned import Cleaned
 from victorpy.page.blocks import Label
+from victorpy.page.markup import BLOCKS
 from victorpy.page.segment import segment
+from victorpy.pipeline.cleaner import Cleaner
 
 PAGE = (
     '<title>Part 1</title><ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li></ul>'
@@ -21,6 +26,8 @@ PAGE = (
     "<ul><li>a lantern and some oil.</li><li>bread for two days.</li></ul>"
     '<div><a href="/imprint">Imprint</a></div>'
 )
+
+IN_TIME = {"limits": Limits(seconds=0.05)}
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +107,31 @@ def test_a_page_that_takes_more_than_its_time_ends_as_timeout(cleaner):
 
     assert (late.status, late.reason, late.text) == ("timeout", "takes more than 0.001 s", "")
     assert (late.url, late.page.id, len(cleaner.clean(page).page)) == ("https://harbour.example/", "ferry", 20_000)
+
+
+def test_labelers_and_filters_in_python_end_with_the_time_of_the_page(monkeypatch):
+    pytest.importorskip("py3langid")
+    from victorpy.labelers.filters import gibberish_filter  # noqa: PLC0415
+
+    judged = []
+    monkeypatch.setattr(gibberish_filter, "chances", lambda text: judged.append(text) or language_id.chances(text))
+    slow = victorpy.labeler("everything").filtered(gibberish_filter.Gibberish())
+    slow.clean("<p>" + "xq zvkt jwpqz mxbrt " * 9)  # which loads what it needs
+
+    late = slow.clean("<p>xq zvkt jwpqz mxbrt qkjzv wtxgh pzqmk vbjxq ztrwk hgqxz mkvjp bqtzx wjgkq" * 5_000, **IN_TIME)
+
+    assert late.status == "timeout"
+    assert len(judged) < 4_000
+
+
+class Slow(Everything):
+    def labeling(self, page):
+        time.sleep(IN_TIME["limits"].seconds)
+        return super().labeling(page)
+
+
+def test_a_labeler_that_never_looks_at_the_clock_is_late_at_its_end():
+    assert Cleaner(Slow(), BLOCKS).clean(PAGE, **IN_TIME).status == "timeout"
 
 
 def test_limits_that_a_page_keeps_change_nothing(cleaner):

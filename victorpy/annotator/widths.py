@@ -48,8 +48,8 @@ def cut_left(text: str, most: int) -> str:
 
 
 def filled(text: str, size: int) -> str:
-    """The text cut or padded to exactly this width."""
-    text = cut(text, size)
+    """The text cut or padded to exactly this width. Whatever is drawn passes here: names of files and tags, too."""
+    text = cut(visible(text), size)
     return text + " " * (size - width(text))
 
 

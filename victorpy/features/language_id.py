@@ -5,6 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from victorpy import _core
 from victorpy.errors import UsageError
 from victorpy.foundation.optional import install_hint
 
@@ -29,6 +30,7 @@ def language_of(text: str) -> str:
 
 def chances(text: str) -> Mapping[str, float]:
     """The probability of each language."""
+    _core.check_deadline()
     return dict(_identifier().rank(text))
 
 

@@ -256,6 +256,7 @@ def once_per_page(function: Callable[..., Value]) -> Callable[..., Value]:
         key = (function, details) if details else function
         known = page.derived.get(key, page)
         if known is page:
+            _core.check_deadline()
             known = page.derived[key] = function(page, *details)
         return known  # type: ignore[no-any-return]
 

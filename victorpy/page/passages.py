@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from victorpy import _core
 from victorpy.page.blocks import Label, Page, once_per_page
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def passages(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None =
 
 def each_passage(page: Page, labels: Sequence[Label], blocks: Iterable[int] | None = None) -> Iterator[Passage]:
     for group in _groups(page, labels, range(len(labels)) if blocks is None else sorted(set(blocks))):
+        _core.check_deadline()
         text = page.core.text(group[0]) if len(group) == 1 else joined(page, group)
         yield Passage(_kind(labels[group[0]]), text, tuple(group))
 

@@ -72,7 +72,9 @@ class Cleaner:
             raise UsageError("limits: clean() cannot bound memory: expected only seconds, or use pipe()")
         _core.set_deadline(limits.seconds)
         try:
-            return self._cleaned_html(html, url, id, charset, is_xml=is_xml)
+            cleaned = self._cleaned_html(html, url, id, charset, is_xml=is_xml)
+            _core.check_deadline()
+            return cleaned
         except TimeoutError:
             # What stands for the page needs the core, too.
             _core.set_deadline(None)

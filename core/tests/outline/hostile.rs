@@ -99,6 +99,16 @@ fn a_table_of_a_hundred_thousand_cells_is_a_table() {
 }
 
 #[test]
+fn rows_below_a_very_wide_one_stay_short() {
+    let page = format!("<table><tr>{}{}</table>", "<td>a".repeat(5_000), "<tr><td>b<td>c".repeat(5_000));
+    let markdown = super::pages::markdown_of(&page);
+
+    assert!(markdown.len() < 2 * page.len());
+    assert!(markdown.ends_with("\n| b | c |\n"));
+    assert_eq!(markdown.lines().take(2).map(|line| line.matches('|').count()).collect::<Vec<_>>(), [5_001, 5_001]);
+}
+
+#[test]
 fn lists_ten_thousand_deep_keep_their_text() {
     let markdown = super::pages::markdown_of(&"<ul><li>x".repeat(10_000));
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victorpy import _core
 from victorpy.errors import UsageError
 from victorpy.features.language.smoothing import Estimate, Estimates, Floats, Smoothing
 from victorpy.features.language.symbols import Codes, Keys, Places, Symbols, Unit, longer, symbols
@@ -155,6 +156,7 @@ class LanguageModel:
     def surprise(self, texts: Sequence[str]) -> Surprise:
         totals = np.zeros((3, len(texts)))
         for numbers, pieces in _pieces(texts):
+            _core.check_deadline()
             totals += [np.bincount(numbers, found, len(texts)) for found in self._surprise(pieces)]
         return Surprise(totals[0], totals[1].astype(np.int64), totals[2].astype(np.int64))
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from victorpy import _core
 from victorpy.labelers.blog.bylines import shown_date, written_date
 from victorpy.labelers.blog.marks import Marks
 from victorpy.labelers.blog.regions import Region, regions
@@ -31,6 +32,7 @@ def drafts(marks: Marks) -> list[Draft]:
 
 
 def _draft(marks: Marks, region: Region, before: int, is_only: bool) -> Draft:
+    _core.check_deadline()
     # Its title and date may come before the region, after the end of the previous post.
     title = _title(marks, region, before if is_only else region.first)
     begin = marks.begins[title] if title else 0

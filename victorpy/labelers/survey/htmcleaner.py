@@ -91,7 +91,8 @@ class Htmcleaner(Untrained):
 
 def good_sentences(sentences: Sentences) -> Flags:
     """Sentences of more than average length that begin with a capital and end with a mark."""
-    good: Flags = sentences.is_whole & (sentences.lengths > sentences.lengths.mean())
+    average = sentences.lengths.sum() / max(1, len(sentences.lengths))
+    good: Flags = sentences.is_whole & (sentences.lengths > average)
     return good
 
 

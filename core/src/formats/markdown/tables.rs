@@ -1,10 +1,10 @@
-//! The rows of a table as Markdown: all have the same width, and the first is the header.
+//! The rows of a table as Markdown: the first is the header, as wide as the widest, and so are all others.
 
 use super::spans::{self, Place};
 use super::Switches;
 use crate::outline::{Kind, Outline};
 
-/// Spans may make a table at most so many times larger than its cells.
+/// Spans, and empty cells at the ends of rows, may make a table at most so many times larger than its cells.
 const MOST_TIMES: usize = 4;
 const FREE: usize = 1000;
 
@@ -19,9 +19,16 @@ pub fn rows(outline: &Outline, table: usize, switches: &Switches) -> Vec<Vec<Str
     if !has_header && !rows.is_empty() && switches.tables {
         written.insert(0, Vec::new());
     }
-    let width = written.iter().map(Vec::len).max().unwrap_or(0);
-    written.iter_mut().for_each(|row| row.resize(width, String::new()));
+    fill(&mut written);
     written
+}
+
+/// Makes rows as wide as the widest. Where that takes too much, only the header: shorter rows are Markdown, too.
+fn fill(rows: &mut [Vec<String>]) {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cells = rows.iter().map(Vec::len).sum::<usize>();
+    let filled = if width * rows.len() > MOST_TIMES * cells + FREE { 1 } else { rows.len() };
+    rows.iter_mut().take(filled).for_each(|row| row.resize(width, String::new()));
 }
 
 /// The text of a cell is in its first place; the rest of its span is empty. `None` if spans make the table too large.
