@@ -43,3 +43,9 @@ def test_of_a_long_element_the_part_with_the_text_is_shown():
 
     assert shown.startswith('<body class="x"> …')
     assert shown.endswith("needle")
+
+
+def test_an_element_that_browsers_begin_again_behind_its_text_has_a_source():
+    html = "<table><li><a></li>" + "one two\n" * 100
+
+    assert "one two" in source_of(segment(html), html, 0)

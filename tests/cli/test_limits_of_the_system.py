@@ -35,8 +35,9 @@ def test_few_open_files(limited, model, page, files):
     assert ran.returncode == 0 or (ran.returncode, ran.stderr) == (1, b"victor: Too many open files\n")
 
 
-def test_little_address_space(limited, page):
-    ran = limited('ulimit -v 60000; "$@"', "clean", page)
+@pytest.mark.parametrize("words", ["clean", "clean --labeler density"])
+def test_little_address_space(limited, page, words):
+    ran = limited('ulimit -v 60000; "$@"', *words.split(), page)
 
     assert ran.returncode in {0, 1}
     assert ran.returncode == 0 or ran.stderr.startswith(b"victor: ")
@@ -64,6 +65,14 @@ def test_a_closed_standard_output_is_an_error_if_there_is_something_to_write(lim
     ran = limited('"$@" >&-', "clean", "-m", model, page)
 
     assert (ran.returncode, ran.stderr) == (1, b"victor: standard output: cannot be written: Bad file descriptor\n")
+
+
+@pytest.mark.parametrize(("output", "problem"), [(">&-", b"Bad file descriptor"), (">/dev/full", b"No space left")])
+def test_help_that_cannot_be_written_says_so(limited, output, problem):
+    ran = limited(f'"$@" {output}', "--version")
+
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(b"victor: standard output: cannot be written: " + problem)
 
 
 @pytest.mark.parametrize("error", ["2>&-", "2>/dev/full"])

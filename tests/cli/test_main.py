@@ -281,14 +281,15 @@ def test_no_child_outlives_its_parent(long_clean, folder, number):
 
 
 @needs_proc
-def test_being_told_to_end_leaves_no_half_of_a_file(victor_process, model, many_pages, folder):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_being_told_to_end_leaves_no_half_of_a_file(victor_process, model, many_pages, folder, number):
     pages = [f"{many_pages}/{number}.html" for number in range(2_500)]
     process = victor_process.start("clean", "-m", model, *pages, "-o", "out.txt", "-j", 2)
     assert eventually(lambda: part_files(folder) and len(children_of(process.pid)) == 2)
 
-    process.terminate()
+    process.send_signal(number)
 
-    assert process.wait(60) in {143, -signal.SIGTERM}
+    assert process.wait(60) in {128 + number, -number}
     assert eventually(lambda: part_files(folder) == [])
 
 

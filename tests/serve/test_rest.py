@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 PAGE = "<title>Part 1</title><h1>Ferry times</h1><p>The ferry leaves at seven, long before the island is awake.</p>"
 TEXT = "Ferry times\nThe ferry leaves at seven, long before the island is awake.\n"

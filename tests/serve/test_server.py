@@ -3,6 +3,8 @@
 import re
 import signal
 import socket
+import subprocess
+import sys
 import urllib.request
 
 import pytest
@@ -43,3 +45,30 @@ def test_an_address_that_others_reach_gets_a_token_by_itself(victor_process):
     process = victor_process.start("serve", "--port", 0, "--host", "0.0.0.0")
 
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{32}", address(process))
+
+
+LARGE_AND_SMALL = """
+from pathlib import Path
+from victorpy.serve import server
+
+def megabytes():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 1_000_000
+
+{call}
+bytes(3_000_000)  # seen once, no longer mapped
+before, stays = megabytes(), []
+for _ in range(3):
+    pieces = [(bytes(2_000_000), bytes(2_000)) for _ in range(50)]
+    stays += [small for _, small in pieces]
+    del pieces
+print(megabytes() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems give memory back by themselves")
+def test_what_large_answers_took_goes_back_to_the_system():
+    program = LARGE_AND_SMALL.format(call="server.give_memory_back()")
+
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert int(ran.stdout) < 30

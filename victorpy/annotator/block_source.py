@@ -14,7 +14,9 @@ _WORD = re.compile(r"[^\W_]{2,}")
 def source_of(page: Page, html: str, block: int) -> str:
     """The source from the start tag of the block's element on; a long part before the text is left out."""
     start = _start_tag(page, html, int(page.element[block]))
-    text = _place_of(page.texts[block], html, start)
+    text = _place_of(page, html, block, start)
+    if text < start:  # the element was begun again behind its text, as browsers do
+        start = max(text - _CONTEXT, 0)
     if text - start < _LONGEST_GAP:
         return html[start : start + _MOST_CHARACTERS]
     tag_end = html.find(">", start) + 1 or start
@@ -51,8 +53,10 @@ def _offset_of(html: str, line: int) -> int:
     return offset
 
 
-def _place_of(text: str, html: str, start: int) -> int:
-    """The offset of the text, found by its first word; never before the start."""
-    word = _WORD.search(text)
-    place = html.find(word[0], start) if word else -1
-    return max(place, start)
+def _place_of(page: Page, html: str, block: int, start: int) -> int:
+    """The offset of the text; of another parser's page that of its first word behind the start."""
+    [(_, place)] = page.core.places([[block]])
+    if place:
+        return len(html.encode("utf-8", "replace")[: place[0]].decode("utf-8", "ignore"))
+    word = _WORD.search(page.texts[block])
+    return max(html.find(word[0], start) if word else -1, start)

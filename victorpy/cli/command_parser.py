@@ -41,6 +41,13 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, unknown_choice(str(value), map(str, action.choices)))
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """argparse ignores that the help cannot be written."""
+        if file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
+
     def error(self, message: str) -> NoReturn:
         """On one line, whatever the words of the command hold."""
         super().error(escaped_line(message))

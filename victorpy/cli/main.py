@@ -3,6 +3,7 @@
 import errno
 import logging
 import os
+import re
 import signal
 import sys
 import threading
@@ -21,6 +22,7 @@ log = logging.getLogger("victorpy")
 
 # What the system refuses: longer names, more open files, memory or processes.
 _REFUSED = {errno.ENAMETOOLONG, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN}
+_NO_MEMORY = re.compile("failed to map segment|[Cc]annot allocate memory")  # what the loader says
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF}
 
 
@@ -29,8 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     with standard_streams():
         try:
-            status = _run(words)
-            sys.stdout.flush()
+            status = _flushed(words)
         except VictorError as error:
             _say(str(error))
             return WRONG_USAGE if isinstance(error, UsageError) else FAILED
@@ -40,13 +41,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except BrokenPipeError:  # the reader of our output has stopped, as `head` does
             _abandon_output()
             return FINE
-        except MemoryError:
+        except (MemoryError, ImportError) as error:
+            if isinstance(error, ImportError) and not _NO_MEMORY.search(str(error)):
+                raise
             _say("there is too little memory for this")
             return FAILED
         except OSError as error:
             _say(_refusal(error))
             return FAILED
         return status
+
+
+def _flushed(words: Sequence[str]) -> int:
+    """Run a command, and notice that what it has printed, perhaps its help, cannot be written."""
+    try:
+        status = _run(words)
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+    return status
 
 
 def _refusal(error: OSError) -> str:
@@ -93,6 +107,9 @@ class _LineFormatter(logging.Formatter):
 def _handle_termination() -> None:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _terminated)
+        hang_up = getattr(signal, "SIGHUP", None)  # a closed terminal; not on Windows, and ignored after nohup
+        if hang_up and signal.getsignal(hang_up) is signal.SIG_DFL:
+            signal.signal(hang_up, _terminated)
 
 
 def _terminated(number: int, _: object) -> None:

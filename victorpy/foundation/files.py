@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import IO
 
@@ -102,7 +103,7 @@ def _remove_if_free(part: Path) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder and its parents so that they survive a power failure."""
-    missing = [path for path in (folder, *folder.parents) if not os.path.isdir(path)]
+    missing = [*takewhile(lambda path: not os.path.isdir(path), chain([folder], folder.parents))]
     folder.mkdir(parents=True, exist_ok=True)
     for path in reversed(missing):
         sync_folder(path.parent)

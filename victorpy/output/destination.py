@@ -25,6 +25,9 @@ from victorpy.sources import Inputs
 
 log = logging.getLogger("victorpy")
 
+# File systems allow 255 bytes for a part of a path, and 4096 for all of it; folder and ending need some of them.
+_LONGEST_PART, _LONGEST_NAME = 200, 2_000
+
 
 @dataclass(frozen=True)
 class Destination:
@@ -112,15 +115,20 @@ def write_lines_to(path: str, lines: Iterable[str]) -> None:
 
 def _inside(id: str) -> str:
     """The name of a page as a path that cannot leave its folder."""
-    parts = id.encode("utf-8", "replace").decode().replace("\0", "%00").split("/")
-    return "/".join(_part(part) for part in parts)
+    name = id.encode("utf-8", "replace").decode().replace("\0", "%00")
+    if len(name.encode()) > _LONGEST_NAME:
+        return _shortened(name).replace("/", "-")
+    return "/".join(map(_part, name.split("/")))
 
 
 def _part(part: str) -> str:
     if not part.strip("."):
         return "%2E" * len(part) or "%"
-    # File systems allow 255 bytes, and the ending needs some of them.
-    return part if len(part.encode()) <= 200 else f"{part[:40]}-{sha256(part.encode()).hexdigest()}"
+    return part if len(part.encode()) <= _LONGEST_PART else _shortened(part)
+
+
+def _shortened(name: str) -> str:
+    return f"{name[:40]}-{sha256(name.encode()).hexdigest()}"
 
 
 def format_of(path: str) -> str:

@@ -1,8 +1,11 @@
 """Runs the application on a socket of its own."""
 
+import ctypes
 import errno
 import logging
 import socket
+import sys
+from contextlib import suppress
 
 import uvicorn
 
@@ -12,12 +15,15 @@ from victorpy.serve.bounded_connections import bounded_protocol
 from victorpy.serve.server_settings import ServerSettings
 
 _OTHER_FILES = 200
+# The number of the option for `mallopt`, and from how many bytes on a piece is large.
+_MMAP_THRESHOLD, _LARGE = -3, 1 << 20
 
 log = logging.getLogger("victorpy")
 
 
 def serve(settings: ServerSettings) -> None:
     """Serve until Ctrl-C or SIGTERM."""
+    give_memory_back()
     allow_connections(settings.max_connections)
     with listening(settings) as bound:
         log.warning("%s (Ctrl-C ends it)", address(settings, bound.getsockname()[1]))
@@ -34,6 +40,16 @@ def allow_connections(count: int) -> None:
     most = count + _OTHER_FILES if hard == resource.RLIM_INFINITY else min(count + _OTHER_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def give_memory_back() -> None:
+    """Let the C library of Linux give back at once what was large, as it does until it has seen a few such pieces.
+
+    Otherwise small pieces that stay keep ever more of what large answers took.
+    """
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):  # not every C library has it
+            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
 
 
 def configuration(settings: ServerSettings) -> uvicorn.Config:

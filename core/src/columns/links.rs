@@ -94,11 +94,12 @@ impl Links {
 }
 
 pub fn links(page: &Page) -> Links {
-    let around = page.elements.nearest(&[code(tags::A)]);
+    let is_link = code(tags::A);
+    let around = if page.elements.codes.contains(&is_link) { page.elements.nearest(&[is_link]) } else { Vec::new() };
     let host = own_host(page);
-    let mut of_elements = vec![UNREAD; page.elements.len()];
+    let mut of_elements = vec![UNREAD; around.len()];
     let mut of_run = |element: u32| {
-        let Some(link) = around[element as usize] else { return 0 };
+        let Some(&Some(link)) = around.get(element as usize) else { return 0 };
         let found = &mut of_elements[link as usize];
         if *found == UNREAD {
             *found = told_of(page, link, host);

@@ -16,8 +16,7 @@ from victorpy.page.segment import segment
 from victorpy.pipeline.cleaner import labeler, load
 
 etree = pytest.importorskip("lxml.etree")
-jsonschema = pytest.importorskip("jsonschema")
-referencing = pytest.importorskip("referencing")
+jsonschema = pytest.importorskip("jsonschema_rs")
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "docs" / "schemas"
@@ -33,8 +32,7 @@ def relaxng(name):
 @cache
 def validator():
     schemas = {name: json.loads((SCHEMAS / name).read_text("utf-8")) for name in ("outline.json", "record.json")}
-    resources = [(name, referencing.Resource.from_contents(schema)) for name, schema in schemas.items()]
-    registry = referencing.Registry().with_resources(resources)
+    registry = jsonschema.Registry([*schemas.items()], draft=jsonschema.Draft202012)
     return jsonschema.Draft202012Validator(schemas["record.json"], registry=registry)
 
 

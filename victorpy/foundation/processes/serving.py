@@ -24,7 +24,9 @@ def serve(
 ) -> None:
     """Work until the parent closes the connection. The parent handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if callable(signal.getsignal(number)):  # the handler of the parent
+            signal.signal(number, signal.SIG_DFL)
     lifeline.hold()
     _core.exit_without_memory(NO_MEMORY)
     if megabytes is not None:
