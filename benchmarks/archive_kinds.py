@@ -20,7 +20,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -548,16 +548,43 @@ def damaged(count: int, packing: str, share: float, seed: int) -> tuple[Damaged,
     chance, ways = random.Random(f"{seed} {packing}"), Counter[str]()
     pieces, sound = list[bytes](), set[bytes]()
     for number in range(count):
-        body = page(number) + chance.randbytes(chance.randrange(400)).hex().encode()
+        body = _body(number, chance)
         piece = PACKINGS[packing]([record(number, answer(body))])
         if chance.random() < share:
-            way = chance.choice([*WAYS])
-            piece = WAYS[way](piece, chance)
-            ways[way] += 1
+            piece = _harmed(piece, chance, ways)
         else:
             sound.add(body)
         pieces.append(piece)
     return Damaged(b"".join(pieces), count - len(sound), sound), ways
+
+
+def damaged_blocks(count: int, packing: str, share: float, seed: int) -> tuple[Damaged, Counter[str]]:
+    """Records packed in blocks of equal size, some of which are damaged."""
+    chance, ways = random.Random(f"{seed} {packing} blocks"), Counter[str]()
+    bodies = [_body(number, chance) for number in range(count)]
+    records = [record(number, answer(body)) for number, body in enumerate(bodies)]
+    data, size, ends = b"".join(records), chance.choice([600, BLOCK]), [*accumulate(map(len, records))]
+    harmed = {number for number in range(len(data) // size) if chance.random() < share}
+    blocks = [PACKINGS[packing]([data[place : place + size]]) for place in range(0, len(data), size)]
+    pieces = [_harmed(one, chance, ways) if number in harmed else one for number, one in enumerate(blocks)]
+    begins = [0, *ends[:-1]]
+    sound = {
+        body
+        for body, begin, end in zip(bodies, begins, ends, strict=True)
+        if harmed.isdisjoint(range(begin // size, (end - 1) // size + 1))
+    }
+    return Damaged(b"".join(pieces), count - len(sound), sound), ways
+
+
+def _body(number: int, chance: random.Random) -> bytes:
+    """A page; one of fifty is large."""
+    return page(number) + chance.randbytes(chance.randrange(400 if chance.random() < 0.98 else 20_000)).hex().encode()
+
+
+def _harmed(piece: bytes, chance: random.Random, ways: Counter[str]) -> bytes:
+    way = chance.choice([*WAYS])
+    ways[way] += 1
+    return WAYS[way](piece, chance)
 
 
 class Compared(NamedTuple):
@@ -567,15 +594,15 @@ class Compared(NamedTuple):
     faults: list[str]
 
 
-def differential(count: int, packing: str, share: float, seed: int, path: Path) -> Compared:
-    archive, ways = damaged(count, packing, share, seed)
+def differential(packing: str, made: tuple[Damaged, Counter[str]], path: Path) -> Compared:
+    archive, ways = made
     path.write_bytes(archive.data)
     found = found_in(path)
     bodies = Counter(one.data for one in found.pages)
     lost = [body for body in archive.sound if bodies[body] != 1]
     doubted = sum(bool(one.problem) and one.data in archive.sound for one in found.pages)
     print(
-        f"  {packing}: {count:,} records, {archive.count:,} damaged ("
+        f"  {packing}: {archive.count + len(archive.sound):,} records, {archive.count:,} damaged ("
         f"{', '.join(f'{times} {way}' for way, times in sorted(ways.items()))}); {len(found.pages):,} pages,"
         f" {len(found.damages):,} damages told, {len(lost)} undamaged records lost, {doubted} of them doubted"
     )
@@ -610,8 +637,13 @@ def wrong(folder: Path, count: int, share: float, seed: int, only: str = "") -> 
 
 def _at_random(kinds: Path, count: int, share: float, seed: int) -> list[str]:
     compared = [
-        differential(count // 3 + 1, packing, share, seed, kinds / f"damaged {packing}.warc")
+        differential(packing, damaged(count // 3 + 1, packing, share, seed), kinds / f"damaged {packing}.warc")
         for packing in ("plain", "members", "frames")
+    ] + [
+        differential(
+            packing, damaged_blocks(count // 30 + 1, packing, share / 2, seed), kinds / f"blocks {packing}.warc"
+        )
+        for packing in ("members", "frames")
     ]
     sound, lost = (sum(counts) for counts in zip(*((one.sound, len(one.faults)) for one in compared), strict=True))
     tally("undamaged records of damaged archives", sound, lost)

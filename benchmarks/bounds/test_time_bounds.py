@@ -15,6 +15,7 @@ import pytest
 from victorpy.annotation.alignment import project
 from victorpy.annotation.gold_texts import GOLD_FORMATS, Segment, likely_format
 from victorpy.annotation.text_scores import PERFECT, words
+from victorpy.errors import VictorError
 from victorpy.features.language.sentences import sentences
 from victorpy.labelers.registry import LABELERS
 from victorpy.models.config import load
@@ -98,6 +99,15 @@ def test_the_regular_expressions_of_the_configs_read_odd_text_in_time(unit):
     with seconds(2):
         for expression in expressions:
             list(re.finditer(expression, text))
+
+
+def test_a_pattern_of_features_that_is_a_hundred_thousand_brackets_is_refused_in_time(tmp_path):
+    path = tmp_path / "x.yaml"
+    path.write_text(f"include: web\nwithout: ['{'[' * 100_000}']\n")
+
+    with seconds(2), pytest.raises(VictorError, match="matches no feature") as refusal:
+        load(path)
+    assert len(str(refusal.value)) < 2_000
 
 
 def test_a_row_of_dots_is_cut_into_sentences_in_time():

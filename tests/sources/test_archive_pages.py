@@ -446,6 +446,25 @@ def test_damage_before_another_dictionary_costs_its_record_only(read):
     assert (numbers(pages), len(damages)) == ("134", 1)
 
 
+def test_a_damaged_frame_between_large_ones_costs_its_record_only(read):
+    frames = [packed([warc(number, answer(HTML + os.urandom(150_000).hex().encode()))], ".zst") for number in range(4)]
+
+    pages, damages = read(b"".join([frames[0], flipped(frames[1], 0), *frames[2:]]), "crawl.warc.zst")
+
+    assert (numbers(pages), len(damages)) == ("023", 1)
+
+
+def test_a_byte_of_junk_between_the_members_of_a_record_costs_no_other(read):
+    data = b"".join(warc(number) for number in range(5))
+    blocks = [packed([data[place : place + 90]], ".gz") for place in range(0, len(data), 90)]
+    blocks[data.index(warc(2)) // 90 + 1] = b"\x1f"
+
+    pages, damages = read(b"".join(blocks), "crawl.warc.gz")
+
+    assert set("0134") <= set(numbers(pages))
+    assert len(damages) == 1
+
+
 def test_a_damaged_dictionary_costs_the_records_that_need_it(read):
     dictionary, *rest = with_dictionary(1, 500)
 

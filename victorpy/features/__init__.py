@@ -128,6 +128,10 @@ def features(
     return {name: feature(name) for name in names}
 
 
+# A hundred thousand brackets take fnmatch a minute.
+_LONGEST_PATTERN = 1_000
+
+
 def matches_any(name: str, patterns: Iterable[str]) -> bool:
-    """Does any of the names, or of the patterns such as `block.*`, match?"""
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    """Does any of the names, or of the patterns such as `block.*`, match? Very long ones match nothing."""
+    return any(len(pattern) <= _LONGEST_PATTERN and fnmatchcase(name, pattern) for pattern in patterns)

@@ -400,12 +400,14 @@ def _quoted(text: str) -> str:
     return f"'{text}'" if len(text) <= _LONGEST_QUOTE else f"'{text[:_LONGEST_QUOTE]}…'"
 
 
-_LONGEST_QUOTE = 60
+_LONGEST_QUOTE, _LONGEST_MESSAGE = 60, 1_000
 
 
 def refuse(node: Node, key: str, message: str) -> NoReturn:
-    start = node.start_mark
-    raise VictorError(f"{key}: {message}" if key else message, start.name, start.line + 1)
+    start, told = node.start_mark, f"{key}: {message}" if key else message
+    if len(told) > _LONGEST_MESSAGE:
+        told = f"{told[: _LONGEST_MESSAGE // 2]} … {told[-_LONGEST_MESSAGE // 2 :]}"
+    raise VictorError(told, start.name, start.line + 1)
 
 
 # Writing

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as option
-from fnmatch import filter as filter_names
 from functools import partial, reduce
 from pathlib import Path
 from typing import Literal
@@ -89,9 +88,11 @@ class Config:
 
 def _expanded(patterns: tuple[str, ...]) -> tuple[str, ...]:
     """The features that match patterns like `block.*`, in the order of the table of features."""
-    return tuple(
-        name for pattern in patterns for name in (filter_names(FEATURES, pattern) if "*" in pattern else [pattern])
-    )
+    return tuple(name for pattern in patterns for name in (_matching(pattern) if "*" in pattern else [pattern]))
+
+
+def _matching(pattern: str) -> list[str]:
+    return [name for name in FEATURES if matches_any(name, [pattern])]
 
 
 # Checks
@@ -122,7 +123,7 @@ def _check_features(config: Config) -> None:
 
 def _check_network(config: Config) -> None:
     for item, pattern in enumerate(config.network.features):
-        if "*" in pattern and not filter_names(FEATURES, pattern):
+        if "*" in pattern and not _matching(pattern):
             raise OptionError(f"'{pattern}' matches no feature", "network", "features", item=item)
     names = _expanded(config.network.features)
     _refuse_unknown_features(names, config, "network", "features")

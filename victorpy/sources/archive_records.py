@@ -163,6 +163,7 @@ class _ArchiveReader:
                     return True
                 if not self.stream.goes_on():
                     return False
+                self.is_unit_lost = self.stream.is_junk()
             except STREAM_ERRORS:
                 self.is_unit_lost = True
 

@@ -29,8 +29,9 @@ _STARTS = {GZIP: re.compile(rb"\x1f\x8b\x08"), ZSTD: re.compile(re.escape(_ZSTD_
 _BLANK = re.compile(rb"[\r\n\t \0]*")
 
 _PIECE = 1 << 20
-# A possible unit is checked by unpacking so many of its bytes to so many others.
-_HEAD, _LOOK = 1 << 10, 1 << 12
+# A possible unit is checked by unpacking so many of its bytes. Zstandard unpacks only whole blocks.
+_HEAD = {GZIP: 1 << 10, ZSTD: (1 << 17) + (1 << 10)}
+_LOOK = 1 << 12
 # A hostile unit may contain the beginnings of thousands of others that all end in the same distant damage.
 _OFTEN, _FREELY = 4, 1 << 26
 # Of a damaged member, so much is unpacked again to find the very byte of the damage.
@@ -173,6 +174,11 @@ class ArchiveStream:
     def is_foreign(self) -> bool:
         """Is this not packed, in a packed archive?"""
         return self.is_plain and self.kind != PLAIN
+
+    def is_junk(self) -> bool:
+        """Is this not packed, in a packed archive, and no record either?"""
+        self.holds(LONGEST_LOOK)
+        return self.is_foreign and not begins_record(self.data[self.place :])
 
     # Reading
 
@@ -337,20 +343,25 @@ class ArchiveStream:
         reached = self._raw_place()
         self._again += max(0, min(reached, self._furthest) - begun)
         self._furthest = max(self._furthest, reached)
+        return self._has_patience(begun)
+
+    def _has_patience(self, begun: int) -> bool:
         return self._again <= _OFTEN * max(begun, _FREELY)
 
     def _units_from(self, start: int) -> Iterator[int]:
         """The offsets of possible units, and of dictionaries."""
+        head = _HEAD[self.kind]
         self._file.seek(start)
         held, is_last = b"", False
         while not is_last:
             piece = self._file.read(_PIECE)
             is_last = len(piece) < _PIECE
             held += piece
-            end = len(held) if is_last else len(held) - _HEAD
+            end = len(held) if is_last else len(held) - head
             for found in _STARTS[self.kind].finditer(held):
-                if found.start() < end and self._may_begin(start + found.start(), held[found.start() :][:_HEAD]):
-                    yield start + found.start()
+                place = found.start()
+                if place < end and self._may_begin(start + place, held[place : place + head]):
+                    yield start + place
             start, held = start + end, held[end:]
 
     def _may_begin(self, offset: int, packed: bytes) -> bool:
@@ -363,9 +374,19 @@ class ArchiveStream:
         try:
             if kind == GZIP:
                 return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(packed, _LOOK)
-            return _Zstd(self._zstd_unpacker()).unpacked(packed)
+            return self._beginning_of_frame(packed)
         except STREAM_ERRORS:
             return b""
+
+    def _beginning_of_frame(self, packed: bytes) -> bytes:
+        """What its first block unpacks to. All in all, so much is tried as may be read again."""
+        frame, piece = _Zstd(self._zstd_unpacker()), b""
+        for place in range(0, len(packed), _ZSTD_STEP):
+            piece = frame.unpacked(packed[place : place + _ZSTD_STEP])
+            self._again += _ZSTD_STEP if place else 0
+            if piece or frame.is_over or not self._has_patience(self._begun):
+                break
+        return piece
 
     # Units
 
@@ -379,7 +400,7 @@ class ArchiveStream:
             return kind
         for packing in (GZIP, ZSTD):
             for found in _STARTS[packing].finditer(head, 0, plain if plain > 0 else len(head)):
-                if begins_record(self._beginning(head[found.start() :][:_STEP], packing)):
+                if begins_record(self._beginning(head[found.start() :][: _HEAD[ZSTD]], packing)):
                     return packing
         return PLAIN
 

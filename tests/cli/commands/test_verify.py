@@ -1,5 +1,6 @@
 """`victor verify`: whatever is wrong with a run is named."""
 
+import errno
 import gzip
 import json
 import os
@@ -63,6 +64,15 @@ def test_a_run_that_is_as_it_should_be(victor, finished, monkeypatch):
     ran = victor("verify", run, "--sample", 30, "--digest", digest)
 
     assert (ran.status, ran.err) == (0, f"victor: {run}: 30 pages, no errors, digest {digest}\n")
+
+
+def test_a_run_on_a_disk_that_is_read_only_is_verified(victor, finished, monkeypatch):
+    def refused(**_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refused)
+
+    assert victor("verify", finished).status == 0
 
 
 def test_a_missing_manifest_is_a_fault_until_the_run_is_repeated(victor, run, finished):

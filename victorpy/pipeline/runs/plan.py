@@ -126,16 +126,23 @@ def _filter_facts(filter: Filter) -> dict[str, str]:
 
 def begin(plan: Plan, shards: Sequence[Shard], settings: Mapping[str, Any]) -> None:
     """Makes the run's folder, or checks that the folder is of the same run. The settings are kept to open it again."""
-    facts = plan.facts() | {"shards": list(map(_named, shards))}
     check_writable(plan.folder)
-    is_new = _is_made(plan.folder, {**facts, "folder": os.getcwd(), "settings": dict(settings)})
-    if not is_new:
-        differences = list(_differences(read(plan.folder), facts))
-        if differences:
-            raise UsageError(
-                f"is another run: {'; '.join(differences[:5])}. Name another folder, or repeat the first command",
-                plan.folder,
-            )
+    if not _is_made(plan.folder, {**_facts(plan, shards), "folder": os.getcwd(), "settings": dict(settings)}):
+        check_same(plan, shards)
+
+
+def check_same(plan: Plan, shards: Sequence[Shard]) -> None:
+    """Raises an error if the folder is of another run. Nothing is written: it may be on a disk that is read-only."""
+    differences = list(_differences(read(plan.folder), _facts(plan, shards)))
+    if differences:
+        raise UsageError(
+            f"is another run: {'; '.join(differences[:5])}. Name another folder, or repeat the first command",
+            plan.folder,
+        )
+
+
+def _facts(plan: Plan, shards: Sequence[Shard]) -> dict[str, Any]:
+    return plan.facts() | {"shards": list(map(_named, shards))}
 
 
 def _named(shard: Shard) -> list[Any]:

@@ -18,7 +18,7 @@ from victorpy.pipeline.runs.execution import clean_shards, finish_run
 from victorpy.pipeline.runs.failed import failed_outcomes
 from victorpy.pipeline.runs.journal import State
 from victorpy.pipeline.runs.manifest import counted, digest_of_run, printed_states
-from victorpy.pipeline.runs.plan import FILE, Plan, begin, read
+from victorpy.pipeline.runs.plan import FILE, Plan, check_same, read
 from victorpy.pipeline.runs.settings import RunSettings, settings_of
 from victorpy.pipeline.runs.shards import Shard
 from victorpy.pipeline.runs.verification import faults, sample_faults
@@ -40,7 +40,7 @@ class Run:
         with chdir(begun["folder"] if os.path.isdir(begun["folder"]) else "."):
             settings = _settings(begun, path / FILE)
             plan, shards = settings.plan(path), settings.shards()
-            begin(plan, shards, {})
+            check_same(plan, shards)
             return cls(plan.portable(), tuple(shards))
 
     @property
