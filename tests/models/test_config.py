@@ -394,8 +394,9 @@ def test_half_of_a_surrogate_pair_in_an_option_is_told():
 def test_a_name_that_is_too_long_for_a_file_is_that_of_none():
     name = "x" * 5_000
 
-    assert complaint(f"include: {name}").startswith(f"x.yaml:1: include: no config '{name}'")
-    assert complaint(f"include: {name}.yaml") == f"x.yaml:1: include: {name}.yaml: no such config"
+    assert complaint(f"include: {name}").startswith(f"x.yaml:1: include: no config '{name[:400]}")
+    assert complaint(f"include: {name}.yaml").endswith(f"{name[:400]}.yaml: no such config")
+    assert len(complaint(f"include: {name}.yaml")) < 1_100
 
 
 @pytest.mark.parametrize("expression", ["(" * 3_000 + ")" * 3_000, "a{99999999999999999999}"], ids=["deep", "often"])
