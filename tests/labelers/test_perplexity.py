@@ -7,8 +7,10 @@ from victorpy.features.language.ngrams import NgramShape
 from victorpy.labelers.everything import Everything
 from victorpy.labelers.filters import Filtered
 from victorpy.labelers.perplexity import Perplexity
+from victorpy.page import omission
 from victorpy.page.blocks import Label
 from victorpy.page.markup import Markup
+from victorpy.page.passages import pieces
 from victorpy.page.segment import segment
 from victorpy.pipeline.cleaner import Cleaner
 
@@ -31,6 +33,18 @@ def kept(labeler, html=PAGE, mode="block"):
     page = segment(html, markup=Markup(mode=mode))
     labels = labeler.labeling(page).labels
     return [text for label, text in zip(labels, page.texts, strict=True) if label is not Label.OTHER]
+
+
+def test_a_block_of_many_sentences_is_read_once(mine, monkeypatch):
+    read = []
+    monkeypatch.setattr(omission, "pieces", lambda *passage: read.append(passage) or pieces(*passage))
+    page = segment("<p>" + "The ferry leaves. Zwqx vvk pqj. " * 50, markup=Markup(mode="block"))
+
+    left_out = Perplexity(mine, 12.0, least_known=0, by="sentence").labeling(page).omissions
+
+    assert len(left_out) == 50
+    assert {page.texts[0][part.start : part.end].strip() for part in left_out} == {"Zwqx vvk pqj."}
+    assert len(read) == 1
 
 
 def test_blocks_that_do_not_surprise_are_kept_with_their_kinds(mine):

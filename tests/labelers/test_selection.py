@@ -95,13 +95,14 @@ def test_selectors_that_match_nothing_are_reported(options, reason):
     ("options", "message"),
     [
         ({"drop": "p >"}, "drop 'p >': column 4: expected a selector after the combinator"),
+        ({"keep": "p\ud800"}, "keep 'p\ud800': column 2: half a surrogate pair, which no page holds"),
         ({"keep": ["p", ""]}, "keep '': column 1: expected a selector, got nothing"),
         ({"keep": "p:hover"}, "keep 'p:hover': column 3: unknown pseudo-class or pseudo-element 'hover'"),
         ({"keep": "p.."}, "keep 'p..': column 3: expected a class name after '.', got '.'"),
         ({"keep": "/html/div[0]"}, "keep '/html/div[0]': column 7: expected a step such as div[2], got 'div[0]'"),
         ({"keep": "a" * 5000}, f"keep '{'a' * 80}…': column 4001: longer than 4000 characters"),
     ],
-    ids=["combinator", "empty", "pseudo-class", "class", "path", "long"],
+    ids=["combinator", "half a pair", "empty", "pseudo-class", "class", "path", "long"],
 )
 def test_a_wrong_selector_is_an_error_with_its_place(options, message):
     with pytest.raises(UsageError) as error:

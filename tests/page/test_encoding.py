@@ -295,6 +295,15 @@ def test_wide_text_may_be_padded_too(codec, text):
     assert decode(data).text.rstrip("\0") == page(text)
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("begin", ["<!doctype html><p>", "<p>", "<?xml version='1.0'?><p>"])
+def test_wide_text_without_a_mark_is_known_by_its_first_tag(codec, begin):
+    html = begin + "渡船七点离开码头" * 1_000
+
+    assert not is_binary(html.encode(codec))
+    assert decode(html.encode(codec))[:3] == (html, codec.replace("-le", "le").replace("-be", "be"), 0)
+
+
 def test_a_few_nuls_do_not_make_a_small_page_utf_16():
     assert decode(b"<p>a \0b \0c \0d \0e, seven boats.").text == "<p>a b c d e, seven boats."
 

@@ -1,5 +1,7 @@
 """Labeling in the web app, as its browser asks for it."""
 
+import json
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -214,6 +216,27 @@ def test_a_change_that_cannot_be_is_refused_and_changes_nothing(app, change):
 
     assert tab.refused("/annotate/changes", page="a", changes=[change])[0] == 400
     assert tab.asks("/annotate/open", page="a")["labels"] == [None] * 6
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"page": "\ud800"},
+        {"page": ["a"]},
+        {"page": "a", "review": 5},
+        {"page": "a", "review": ["one"]},
+        {"page": "a", "review": {"one": "\ud800", "two": "b", "output": "c"}},
+        {"page": "a", "changes": [{"first": 0, "labels": ["p"], "cursor": float("inf")}]},
+    ],
+)
+def test_a_request_of_nonsense_is_refused_with_a_reason(app, body):
+    tab = app()
+    tab.asks("/annotate/open", page="a")
+
+    answer = tab.client.post("/annotate/changes", content=json.dumps({"tab": "one", **body}))
+
+    assert answer.status_code in {400, 409}
+    assert answer.json()["error"]
 
 
 def test_a_folder_without_pages_says_what_is_missing(app, tmp_path):

@@ -44,6 +44,17 @@ def test_models_are_listed_with_what_they_are(start):
     assert (ours["pages"], ours["canBeAdapted"], found["current"], found["labeledPages"]) == (6, True, "ours", 6)
 
 
+def test_requests_name_models_and_configs_and_look_at_no_other_files(start, folder):
+    asks = start()
+
+    for name in ("/etc", "../models/ours", str(folder / "models" / "ours")):
+        assert "error" in asks("use", name=name)
+        assert "error" in asks("adapt", origin=name)
+        assert "error" in asks("adapt", config=name)
+    assert not asks("training")["isRunning"]
+    assert asks("use", name="ours") == {"current": "ours"}
+
+
 @pytest.mark.process
 def test_a_model_is_adapted_in_a_process_of_its_own_scored_and_kept(start):
     asks = start()

@@ -95,6 +95,15 @@ def test_a_wrong_request_is_told_what_is_wrong(small, fields, message):
     assert re.search(message, answer.json()["error"])
 
 
+@pytest.mark.parametrize("field", [b'"model": "\\ud800"', b'"\\ud800": 1', b'"keep": ["\\ud800["]'])
+def test_half_a_surrogate_pair_may_stand_in_the_message(small, field):
+    body = b'{"html": "<p>x", ' + field + b"}"
+    answer = small.post("/api/clean", content=body, headers={"content-type": "application/json"})
+
+    assert answer.status_code == 400
+    assert "\ud800" in answer.json()["error"]
+
+
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"7", b"\xff", b"[" * 100_000], ids=lambda body: str(body[:9]))
 def test_what_is_no_json_object_is_refused(small, body):
     answer = small.post("/api/clean", content=body, headers={"content-type": "application/json"})

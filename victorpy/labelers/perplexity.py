@@ -8,6 +8,8 @@ judge because it is in another language or script.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -129,14 +131,14 @@ def _passages(page: Page, labels: Sequence[Label], found: Surprise, judge: Perpl
 
 def _sentences(page: Page, labels: Sequence[Label], _: Surprise, judge: Perplexity) -> _Improbable:
     """The sentences above the limit. A sentence may extend over several blocks of a passage."""
-    limit = judge.limit()
-    found = [(passage, *place) for passage in passages(page, labels) for place in sentence_ranges(passage.text)]
-    texts = [passage.text[start:end] for passage, start, end in found]
+    limit, found = judge.limit(), passages(page, labels)
+    places = [(number, place) for number, passage in enumerate(found) for place in sentence_ranges(passage.text)]
+    texts = [found[number].text[slice(*place)] for number, place in places]
     perplexities = judge.model().surprise(texts).perplexities()
     lost: dict[int, list[Omission]] = {}
-    for number in np.flatnonzero(perplexities > limit).tolist():
-        passage, start, end = found[number]
-        for part in omissions(page, passage.blocks, start, end):
+    improbable = (places[sentence] for sentence in np.flatnonzero(perplexities > limit).tolist())
+    for number, of_passage in groupby(improbable, itemgetter(0)):
+        for part in omissions(page, found[number].blocks, [place for _, place in of_passage]):
             lost.setdefault(part.block, []).append(part)
     blocks = np.zeros(len(page), np.bool_)
     blocks[[block for block, parts in lost.items() if _is_all(page.texts[block], parts)]] = True

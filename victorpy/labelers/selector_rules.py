@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from victorpy import _core
@@ -51,9 +51,13 @@ def shortened(text: str) -> str:
 _LONGEST_SHOWN = 80
 
 
-@cache
+# A server sees ever new ones.
+@lru_cache(maxsize=1_000)
 def selector(text: str) -> _core.Selector:
-    return _core.Selector(text)
+    try:
+        return _core.Selector(text)
+    except UnicodeEncodeError as error:
+        raise ValueError("half a surrogate pair, which no page holds", error.start + 1) from None
 
 
 def rules_of(path: str | Path) -> dict[str, HostRule]:

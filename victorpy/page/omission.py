@@ -16,15 +16,23 @@ class Omission(NamedTuple):
     end: int
 
 
-def omissions(page: Page, blocks: Sequence[int], start: int, end: int) -> list[Omission]:
-    """The part of a passage of these blocks that goes from one character to another, block by block."""
-    found, at = [], 0
+def omissions(page: Page, blocks: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[Omission]:
+    """The parts of a passage of these blocks that are in ranges of its characters, block by block.
+
+    The ranges are in order. All of them at once, because each look at a block copies its text.
+    """
+    found, end, next = [], 0, 0
     for piece in pieces(page, blocks):
-        at += len(piece.gap)
-        begin, stop = max(start - at, 0), min(end - at, len(piece.text))
-        if begin < stop:
-            found.append(Omission(piece.block, piece.start + begin, piece.start + stop))
-        at += len(piece.text)
+        begin = end + len(piece.gap)
+        end = begin + len(piece.text)
+        offset = piece.start - begin
+        while next < len(ranges) and ranges[next][0] < end:
+            first, last = max(ranges[next][0], begin), min(ranges[next][1], end)
+            if first < last:
+                found.append(Omission(piece.block, first + offset, last + offset))
+            if ranges[next][1] > end:
+                break
+            next += 1
     return found
 
 

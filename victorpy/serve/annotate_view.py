@@ -8,7 +8,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from victorpy.annotator.alike_blocks import AlikeBlocks, AlikeResult, alike_message, label_blocks
@@ -18,6 +18,7 @@ from victorpy.annotator.page_queue import QueuedPage, resume_number
 from victorpy.annotator.session import agreed_labels, difference
 from victorpy.errors import VictorError
 from victorpy.page.blocks import FIELDS, Label
+from victorpy.serve.json_answers import JsonAnswer
 from victorpy.serve.label_processes import OpenedPage, PageOutcomeError, page_source
 from victorpy.serve.label_works import alike_elsewhere, alike_here, framed, source_and_path
 from victorpy.serve.labeled_folder import LabeledFolder, ReviewedFolders
@@ -64,10 +65,10 @@ def answering(act: Act) -> Callable[[Request], Awaitable[Response]]:
         settings: ServerSettings = request.app.state.settings
         body = json_object(await body_of(request, settings, _MOST_BYTES) or b"{}")
         try:
-            return JSONResponse(await run_in_threadpool(act, labeled_folder(request), body))
+            return JsonAnswer(await run_in_threadpool(act, labeled_folder(request), body))
         except VictorError as error:
-            return JSONResponse({"error": str(error), "kind": type(error).__name__}, _STATUSES.get(type(error), 400))
-        except (ValueError, TypeError, KeyError, IndexError) as error:
+            return JsonAnswer({"error": str(error), "kind": type(error).__name__}, _STATUSES.get(type(error), 400))
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
             raise HTTPException(400, f"a wrong request: {error}") from None
 
     return answer
@@ -80,7 +81,7 @@ def review_of(body: Mapping[str, Any]) -> ReviewedFolders | None:
     found = body.get("review")
     if not found:
         return None
-    names = [found.get(name) for name in ReviewedFolders._fields]
+    names = [found.get(name) for name in ReviewedFolders._fields] if isinstance(found, Mapping) else [None]
     if not all(isinstance(name, str) and name for name in names):
         raise ValueError("review: expected the folders one, two and output")
     return ReviewedFolders(*names)

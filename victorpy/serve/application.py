@@ -10,10 +10,11 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from victorpy.serve.json_answers import JsonAnswer
 from victorpy.serve.labeled_folder import LabeledFolder
 from victorpy.serve.page_service import PageService
 from victorpy.serve.page_shell import page_shell
@@ -62,4 +63,4 @@ async def _view(name: str, _: Request) -> Response:
 
 async def _error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+    return JsonAnswer({"error": error.detail}, error.status_code, error.headers)

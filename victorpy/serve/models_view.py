@@ -12,6 +12,7 @@ from victorpy.foundation.resources import available
 from victorpy.models import model_folder
 from victorpy.models.adapting import can_be_adapted
 from victorpy.serve.annotate_view import Body, answering
+from victorpy.serve.clean_options import check_model
 from victorpy.serve.labeled_folder import RETRAINED, LabeledFolder
 from victorpy.serve.server_settings import ServerSettings
 
@@ -69,8 +70,17 @@ def _adapt(folder: LabeledFolder, body: Body) -> dict[str, Any]:
     if not files:
         raise UsageError("nothing to learn from: no block of the folder's pages has a label yet")
     config = str(body.get("config") or "")
-    folder.train(files, "" if config else str(body.get("origin") or folder.model_name), config)
+    if config and config not in available("configs"):
+        raise UsageError("no such config; a request names configs, not paths", config)
+    folder.train(files, "" if config else _named(folder, str(body.get("origin") or folder.model_name)), config)
     return _training(folder, body)
+
+
+def _named(folder: LabeledFolder, name: str) -> str:
+    """The name of a model. Paths are those of the server's own models only."""
+    if name not in {folder.settings.model, str(folder.annotations / RETRAINED / MODEL)}:
+        check_model(name)
+    return name
 
 
 def _training(folder: LabeledFolder, _: Body) -> dict[str, Any]:
@@ -111,5 +121,5 @@ def _keep(folder: LabeledFolder, body: Body) -> dict[str, Any]:
 
 
 def _use(folder: LabeledFolder, body: Body) -> dict[str, Any]:
-    folder.use(str(body["name"]))
+    folder.use(_named(folder, str(body["name"])))
     return {"current": folder.model_name}

@@ -13,9 +13,10 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from victorpy.serve.json_answers import JsonAnswer
 from victorpy.serve.server_settings import LOOPBACK, ServerSettings
 
 COOKIE = "victor-token"
@@ -143,7 +144,7 @@ def _login(scope: Scope, settings: ServerSettings) -> Response | None:
 
 
 def _refused(refusal: Refusal) -> Response:
-    return JSONResponse({"error": refusal.reason}, refusal.status)
+    return JsonAnswer({"error": refusal.reason}, refusal.status)
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

@@ -22,6 +22,22 @@ pub(super) fn by_nuls(sample: &[u8]) -> Option<&'static str> {
     if sample.len() < 8 || !sample.contains(&0) {
         return None;
     }
+    by_first_tag(sample).or_else(|| by_shares(sample))
+}
+
+/// The first characters of nearly all pages. Behind them, a page in Chinese may have hardly any NUL.
+fn by_first_tag(sample: &[u8]) -> Option<&'static str> {
+    let is_begin = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'?');
+    let (name, other) = match *sample {
+        [b'<', 0, next, 0, third, 0, ..] if is_begin(next) && third != 0 => ("utf-16le", 0),
+        [0, b'<', 0, next, 0, third, ..] if is_begin(next) && third != 0 => ("utf-16be", 1),
+        _ => return None,
+    };
+    // The other byte of a character is seldom NUL, unless NULs stand anywhere.
+    (share_of_nuls(sample, other) + share_of_nuls(sample, other + 2) < 0.4).then_some(name)
+}
+
+fn by_shares(sample: &[u8]) -> Option<&'static str> {
     let [first, second, third, fourth] = [0, 1, 2, 3].map(|place| share_of_nuls(sample, place));
     if first < 0.1 && third.min(fourth) > 0.9 {
         return Some("utf-32le");
