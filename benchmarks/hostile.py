@@ -37,7 +37,7 @@ LEAST_SECONDS = 0.02
 # What the allocator keeps, and threads, and the like.
 FREE_BYTES = MEGABYTE
 RUNS = 3
-ATTEMPTS = 3
+ATTEMPTS = 6
 FORMATS_WRITTEN = ("cleaneval", "markdown", "html", "main-html", "json", "tei", "xml")
 TINY = b"<p>The first page takes what is taken once."
 
