@@ -33,6 +33,7 @@ from victorpy.errors import VictorError
 from victorpy.output.escapes import printable
 from victorpy.pipeline.runs.journal import state_at
 from victorpy.sources import SOURCES, RawPage
+from victorpy.sources.archive_records import records
 
 SENTENCE = "Before the ferry leaves, lantern {0} is lit on the quay and somebody counts the boats."
 HTML = "<!DOCTYPE html><title>Quay {0}</title><p>" + SENTENCE + "</p>"
@@ -445,6 +446,9 @@ def faults(archive: Archive, path: Path) -> Iterator[str]:
         yield f"{len(found.damages)} damages told, and not {kind.damages}: {found.damages}"
     if kind.records and not all(" byte " in damage for damage in found.damages):
         yield f"a damage without its place: {found.damages}"
+    copied = (one.packed for one in records(str(path), is_copied=True) if not isinstance(one, VictorError))
+    if not all(one.startswith(EMPTY[:3]) for one in copied if one):
+        yield "a record is copied as what is no gzip member"
     ours = Counter(one.data or b"" for one in found.pages)
     bodies = [kind.body if kind.body and url.endswith("/2") else body for url, body in of_warcio(archive.plain)]
     if kind.body and kind.body not in ours:

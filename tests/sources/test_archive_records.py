@@ -71,6 +71,15 @@ def test_a_gzip_member_that_holds_one_record_is_there_as_it_is(tmp_path):
     assert [record.packed for record in records(str(path), is_copied=True)] == [members[0], b"", b"", b"", members[3]]
 
 
+def test_a_zstandard_frame_is_no_gzip_member(tmp_path):
+    path = tmp_path / "x.warc.zst"
+    path.write_bytes(packed([warc(1), warc(2)], ".zst"))
+
+    found = [(record.packed, b"".join(record.pieces())) for record in records(str(path), is_copied=True)]
+
+    assert found == [(b"", warc(1)), (b"", warc(2))]
+
+
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_arc_records_become_warc_records(read, ending):
     pages = [

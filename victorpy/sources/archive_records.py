@@ -297,7 +297,7 @@ class _ArchiveReader:
         is_alone = self.stream.is_over(_END)
         # As for larger records, so that packing gives the same bytes.
         pieces = [piece[place : place + PIECE] for piece in pieces for place in range(0, len(piece), PIECE)]
-        return record._replace(content=iter(pieces), packed=self.stream.packed(begun) if is_alone else b"")
+        return record._replace(content=iter(pieces), packed=self.stream.packed_member(begun) if is_alone else b"")
 
 
 def _name(record: ArchiveRecord) -> str:

@@ -297,8 +297,10 @@ class ArchiveStream:
         self.place = passed - self._passed
         return True
 
-    def packed(self, begun: int) -> bytes:
-        """The unit that begins there, which is over."""
+    def packed_member(self, begun: int) -> bytes:
+        """The unit that begins there and is over, if it is a gzip member: a frame may need a dictionary."""
+        if not isinstance(self._unit, _Gzip):
+            return b""
         place = self._file.tell()
         self._file.seek(begun)
         unit = self._file.read(self._end - begun)
