@@ -45,7 +45,7 @@ RUNS = 3
 ATTEMPTS = 3
 FORMATS_WRITTEN = ("cleaneval", "markdown", "html", "main-html", "json", "tei", "xml")
 FILTER = "filter:"
-TINY = b"<p>The first page takes what is taken once."
+TINY = b"<p>" + b"The first page takes what is taken once, such as the memory of what a filter knows. " * 20
 
 
 class Cost(NamedTuple):
