@@ -3,6 +3,7 @@ import io
 import shutil
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -211,10 +212,11 @@ def an_array():
         ("singles", lambda array: array.astype("S4")),
         ("singles", lambda array: array.astype(np.float16)),
         ("singles", lambda array: array * np.nan),
+        ("transitions", lambda array: array.astype(np.float32)),
         ("transitions", lambda array: array.astype(complex)),
         ("transitions", lambda array: np.zeros(())),
     ],
-    ids=["text", "half the precision", "no numbers", "complex numbers", "a single number"],
+    ids=["text", "half the precision", "no numbers", "single precision", "complex numbers", "a single number"],
 )
 def test_weights_of_another_kind_are_named(copy, name, change):
     with np.load(copy / "weights.npz") as file:
@@ -222,6 +224,17 @@ def test_weights_of_another_kind_are_named(copy, name, change):
     rewrite_weights(copy, packed(**(arrays | {name: change(arrays[name])})))
 
     with pytest.raises(VictorError, match=r"weights\.npz: not the weights of a model"):
+        loaded(copy)
+
+
+@pytest.mark.parametrize("name", ["features", "words", "text-words", "pieces", "scopes", "fields"])
+def test_what_a_network_knows_by_name_are_texts(tmp_path, name):
+    copy = shutil.copytree(Path(__file__).parents[2] / "models" / "web", tmp_path / "copy")
+    with np.load(copy / "weights.npz") as file:
+        arrays = dict(file)
+    rewrite_weights(copy, packed(**(arrays | {f"network-{name}": np.arange(3)})))
+
+    with pytest.raises(VictorError, match=r"weights\.npz: not the weights of a model: expected lists of texts"):
         loaded(copy)
 
 

@@ -29,7 +29,7 @@ pytest.importorskip("optax")
 FEATURES = ("letters", "links")
 SMALL = NetworkOptions(True, FEATURES, width=8, layers=2, epochs=80, learning_rate=0.03, dropout=0.0)
 
-NAMING = replace(SMALL, class_embedding_size=4, min_word_pages=5, word_dropout=0.1, vocabulary_dropout=0.1, epochs=250)
+NAMING = replace(SMALL, class_embedding_size=4, min_word_pages=5, word_dropout=0.1, vocabulary_dropout=0.1, epochs=120)
 READING = replace(NAMING, class_embedding_size=0, text_embedding_size=4)
 BOTH = replace(NAMING, text_embedding_size=3)
 
@@ -150,7 +150,7 @@ def test_the_core_says_of_words_what_numpy_says(reading, options):
 
 
 def test_words_of_few_pages_are_not_known():
-    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, min_word_pages=11))
+    network = learn([named_page(seed) for seed in range(10)], FEATURES, replace(BOTH, min_word_pages=11, epochs=1))
 
     assert not network.class_words
     assert not network.text_words

@@ -103,7 +103,7 @@ class CRF:
         counts, labels = self.layout.counts.values(), len(self.layout.labels)
         return (
             are_figures(self.singles, self.transitions)
-            and self.singles.dtype == np.float64
+            and self.singles.dtype == self.transitions.dtype == np.float64
             and self.singles.shape == (sum(counts) + len(counts), len(self.layout.rows) * labels)
             and self.transitions.shape == (labels, labels)
             and all(isinstance(label, int) and 0 <= label < labels for label in self.unseen)

@@ -119,12 +119,17 @@ def _save_network(network: Network) -> Arrays:
 def _load_network(arrays: Arrays, config: Config, _: Layout) -> Network:
     kernel()  # refuses a wrong VICTOR_KERNEL before the first page
     weights = {name.removeprefix(_NETWORK): array for name, array in arrays.items() if name.startswith(_NETWORK)}
-    none = np.zeros(0, np.str_)
-    names = {field: tuple(weights.pop(name, none).tolist()) for name, field in _NAMES.items()}
-    network = Network(tuple(weights.pop("features").tolist()), weights, **names)
+    names = {field: _texts(weights.pop(name, np.zeros(0, np.str_))) for name, field in _NAMES.items()}
+    network = Network(_texts(weights.pop("features")), weights, **names)
     if not network.fits or not set(network.features) <= FEATURES.keys() | set(config.network_features):
         raise ValueError("the network does not match the card")
     return network
+
+
+def _texts(array: NDArray[Any]) -> tuple[str, ...]:
+    if array.dtype.kind != "U" or array.ndim != 1:
+        raise ValueError("expected lists of texts for what the network knows by name")
+    return tuple(array.tolist())
 
 
 def _has_network(config: Config) -> bool:
