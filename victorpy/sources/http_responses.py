@@ -23,9 +23,10 @@ NOT_HTML = "not HTML"
 _USUAL = {"metadata record", "request record", "warcinfo record", "record of another protocol"}
 
 _LOOKS_LIKE_HTML = re.compile(rb"\A\s{0,999}<!--|<(?:!doctype\s+html|html|head|body|title|meta)\b", re.I)
-_EXTENSION = rb"[ \t]*(?:;[^\r\n]{0,1000})?\r?"
-_SIZE = re.compile(rb"\s*0{0,1000}([0-9a-fA-F]{1,16})%b\n" % _EXTENSION)
-_SIZE_BEGINS = re.compile(rb"\s*[0-9a-fA-F]{0,1000}%b" % _EXTENSION)
+# Possessive (+): backtracking in zeros and blanks takes hours.
+_EXTENSION = rb"[ \t]*+(?:;[^\r\n]{0,1000}+)?+\r?"
+_SIZE = re.compile(rb"\s*+([0-9a-fA-F]{1,1000}+)%b\n" % _EXTENSION)
+_SIZE_BEGINS = re.compile(rb"\s*+[0-9a-fA-F]{0,1000}+%b" % _EXTENSION)
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")
 
 LONGEST_HEADER = 1 << 20
