@@ -42,7 +42,7 @@ FREE_BYTES = MEGABYTE
 # Filters judge long texts in pieces of one size.
 FILTER_BYTES = 32 * MEGABYTE
 RUNS = 3
-ATTEMPTS = 3
+ATTEMPTS = 6
 FORMATS_WRITTEN = ("cleaneval", "markdown", "html", "main-html", "json", "tei", "xml")
 FILTER = "filter:"
 # Not in English, which filters know without all that they load for other languages.

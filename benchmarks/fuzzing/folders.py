@@ -129,7 +129,7 @@ _ARRAY_CHANGES: tuple[Callable[[Random, Any], Any], ...] = (
     lambda _, array: array.reshape(-1)[:1].reshape(()) if array.size else np.array(0),
     lambda _, array: np.zeros((0, *array.shape[1:]), array.dtype),
     lambda chance, array: array.astype(
-        chance.choice(("S4", "U4", "f2", "c16", "?", ">i8", ">f8") if array.dtype.kind != "U" else ("S40",))
+        chance.choice(("S4", "U4", "f2", "c16", "?", ">i8", ">f8") if array.dtype.kind not in "UM" else ("S40",))
     ),
     lambda chance, array: np.full(array.shape, chance.choice((-1, 7, 1 << 20, -(1 << 40), (1 << 63) - 1))),
     lambda chance, array: np.full(array.shape, chance.choice((np.nan, np.inf, -np.inf, 1e300, 1e38))),

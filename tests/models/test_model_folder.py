@@ -238,6 +238,17 @@ def test_what_a_network_knows_by_name_are_texts(tmp_path, name):
         loaded(copy)
 
 
+def test_weights_may_be_kept_column_by_column(tmp_path):
+    web = Path(__file__).parents[2] / "models" / "web"
+    copy = shutil.copytree(web, tmp_path / "copy")
+    with np.load(copy / "weights.npz") as file:
+        arrays = {name: np.asfortranarray(array) for name, array in file.items()}
+    rewrite_weights(copy, packed(**arrays))
+    page = segment("<nav>Home</nav><p>" + "Long words of an article. " * 20, markup=loaded(web).config.markup)
+
+    assert loaded(copy).label(page) == loaded(web).label(page)
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -86,7 +86,8 @@ def check_directory(archive: ZipFile, names: Collection[str]) -> None:
 def array_in(archive: ZipFile, entry: str | ZipInfo) -> NDArray[Any]:
     with archive.open(entry) as content:
         array: NDArray[Any] = np.lib.format.read_array(content, allow_pickle=False)
-    return array
+    # The core reads rows, and a file may hold columns.
+    return np.asarray(array, order="C")
 
 
 def are_figures(*arrays: NDArray[Any]) -> bool:
