@@ -28,7 +28,7 @@ fn checked(place: *mut u8) -> *mut u8 {
     place
 }
 
-const LARGE: usize = 8 << 20;
+const LARGE: usize = 4 << 20;
 /// Memory that is mapped begins at a multiple of this, or of more.
 const LARGEST_ALIGNMENT: usize = 4096;
 
