@@ -550,16 +550,26 @@ WAYS: dict[str, Callable[[bytes, random.Random], bytes]] = {
 def damaged(count: int, packing: str, share: float, seed: int) -> tuple[Damaged, Counter[str]]:
     """Records packed one by one, some of them damaged."""
     chance, ways = random.Random(f"{seed} {packing}"), Counter[str]()
-    pieces, sound = list[bytes](), set[bytes]()
-    for number in range(count):
-        body = _body(number, chance)
-        piece = PACKINGS[packing]([record(number, answer(body))])
-        if chance.random() < share:
-            piece = _harmed(piece, chance, ways)
-        else:
-            sound.add(body)
-        pieces.append(piece)
+    bodies = [_body(number, chance) for number in range(count)]
+    whole = [PACKINGS[packing]([record(number, answer(body))]) for number, body in enumerate(bodies)]
+    harmed = {number for number in range(count) if chance.random() < share}
+    pieces = [_harmed(one, chance, ways) if number in harmed else one for number, one in enumerate(whole)]
+    lost = harmed | (set(_covered(pieces, whole, harmed)) if packing == "plain" else set())
+    sound = {body for number, body in enumerate(bodies) if number not in lost}
     return Damaged(b"".join(pieces), count - len(sound), sound), ways
+
+
+def _covered(pieces: Sequence[bytes], whole: Sequence[bytes], harmed: set[int]) -> Iterator[int]:
+    """Records that a cut one before them holds to their last byte, by the length in its header: nobody can tell that
+    these are not its content.
+    """
+    for number in harmed:
+        behind, missing = number + 1, len(whole[number]) - len(pieces[number])
+        while behind < len(pieces) and missing > 0:
+            missing -= len(pieces[behind])
+            behind += 1
+        if missing == 0:
+            yield from range(number + 1, behind)
 
 
 def damaged_blocks(count: int, packing: str, share: float, seed: int) -> tuple[Damaged, Counter[str]]:

@@ -283,6 +283,8 @@ def test_no_child_outlives_its_parent(long_clean, folder, number):
 @needs_proc
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_being_told_to_end_leaves_no_half_of_a_file(victor_process, model, many_pages, folder, number):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        pytest.skip("whoever started the tests wants this signal to be ignored, as nohup does")
     pages = [f"{many_pages}/{number}.html" for number in range(2_500)]
     process = victor_process.start("clean", "-m", model, *pages, "-o", "out.txt", "-j", 2)
     assert eventually(lambda: part_files(folder) and len(children_of(process.pid)) == 2)

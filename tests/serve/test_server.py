@@ -69,6 +69,6 @@ print(megabytes() - before)
 def test_what_large_answers_took_goes_back_to_the_system():
     program = LARGE_AND_SMALL.format(call="server.give_memory_back()")
 
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
 
     assert int(ran.stdout) < 30

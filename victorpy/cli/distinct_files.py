@@ -12,6 +12,9 @@ from victorpy.sources.raw_pages import paths_named
 _READ = ("inputs", "files", "page", "pages", "texts", "quarantined", "gold", "on", "from_file", "urls", "rules", "site")
 _WRITTEN = ("output", "summary", "quarantine", "keep_warc", "best", "plot", "confusion", "thresholds")
 
+# `victor retry` may write what is still quarantined in place of what was.
+_RENEWED = {("quarantined", "--quarantine")}
+
 
 def check_distinct(options: argparse.Namespace) -> None:
     written = dict[str, str]()
@@ -23,13 +26,14 @@ def check_distinct(options: argparse.Namespace) -> None:
             if other := written.get(os.path.realpath(path)):
                 raise UsageError(f"{other} and {option} would write the same file: name two", path)
             written[os.path.realpath(path)] = option
-    for path in _read(options) if written else ():
-        if named := written.get(os.path.realpath(path)):
+    for name, path in _read(options) if written else ():
+        named = written.get(os.path.realpath(path))
+        if named and (name, named) not in _RENEWED:
             raise UsageError(f"this input would be overwritten: name another {named}", path)
 
 
-def _read(options: argparse.Namespace) -> Iterator[str]:
-    return (path for name in _READ for given in _names(options, name) for path in paths_named(given))
+def _read(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    return ((name, path) for name in _READ for given in _names(options, name) for path in paths_named(given))
 
 
 def _names(options: argparse.Namespace, name: str) -> list[str]:

@@ -152,7 +152,7 @@ def _raw_page(page: QuarantinedPage, max_bytes: int) -> RawPage | Location:
         id=page.id,
         path=page.path,
         data=page.html,
-        problem=page.reason if page.html is None else "",
+        problem="" if page.html is not None else page.reason or "it was not kept",
         url=page.url,
         is_too_large=page.html is None and page.status == "dropped",
         charset=page.charset,

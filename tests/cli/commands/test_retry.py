@@ -71,6 +71,14 @@ def test_pages_are_cleaned_again_with_other_limits(quarantine, retry, folder):
     assert [json.loads(line)["id"] for line in quarantine.read_text().splitlines()] == ["binary", "dead"]
 
 
+def test_a_page_that_was_kept_without_bytes_and_reason_has_a_problem(tmp_path):
+    row = {"id": "a", "path": "a.warc", "url": None, "charset": None, "status": "crashed", "reason": "", "html": None}
+    path = tmp_path / "q.jsonl"
+    path.write_text(json.dumps(row | {"is_file": False}) + "\n")
+
+    assert [page.problem for page in pages(path, KEPT, 1_000)] == ["it was not kept"]
+
+
 HTML = "<p>The fähre leaves at seven.".encode("latin-1")
 FAILED = [
     Outcome(id="a", path="x.warc", status="ok", text="fine"),
