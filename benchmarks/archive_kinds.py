@@ -64,6 +64,9 @@ def answer(
     return end.join([*lines, "", ""]).encode() + body
 
 
+BETWEEN = b"\r\n\r\n"
+
+
 def record(number: int, block: bytes | None = None, end: str = "\r\n", **changed: str | None) -> bytes:
     """A record; fields can be changed, or left out by None."""
     block = answer(page(number)) if block is None else block
@@ -78,7 +81,7 @@ def record(number: int, block: bytes | None = None, end: str = "\r\n", **changed
     } | {name.replace("_", "-"): value for name, value in changed.items()}
     version = fields.pop("version")
     lines = [str(version), *(f"{name}: {value}" for name, value in fields.items() if value is not None), "", ""]
-    return end.join(lines).encode("utf-8", "surrogateescape") + block + b"\r\n\r\n"
+    return end.join(lines).encode("utf-8", "surrogateescape") + block + BETWEEN
 
 
 def among(*odd: bytes, lost: int = 0, damages: int = 0) -> Kind:
@@ -560,15 +563,15 @@ def damaged(count: int, packing: str, share: float, seed: int) -> tuple[Damaged,
 
 
 def _covered(pieces: Sequence[bytes], whole: Sequence[bytes], harmed: set[int]) -> Iterator[int]:
-    """Records that a cut one before them holds to their last byte, by the length in its header: nobody can tell that
-    these are not its content.
+    """Records that a cut one before them holds to their end, by the length in its header: nobody can tell that these
+    are not its content. The empty lines between records may lack, as they do in old archives.
     """
     for number in harmed:
         behind, missing = number + 1, len(whole[number]) - len(pieces[number])
-        while behind < len(pieces) and missing > 0:
+        while behind < len(pieces) and missing > len(BETWEEN):
             missing -= len(pieces[behind])
             behind += 1
-        if missing == 0:
+        if 0 <= missing <= len(BETWEEN):
             yield from range(number + 1, behind)
 
 
