@@ -178,8 +178,9 @@ def _kill(run: Run, parent: subprocess.Popen[bytes], left: list[Death], chance: 
     if pids and parent.poll() is None:
         os.kill(chance.choice(pids), signal.SIGKILL)
         seen.kills[victim] += 1
-        seen.killed_at = parts_done if victim == "child" else seen.killed_at
         del left[0]
+        if victim == "child":
+            seen.killed_at = parts_done
     if victim == "parent":
         parent.wait()
 

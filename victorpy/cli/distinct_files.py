@@ -26,8 +26,10 @@ def check_distinct(options: argparse.Namespace) -> None:
             if other := written.get(os.path.realpath(path)):
                 raise UsageError(f"{other} and {option} would write the same file: name two", path)
             written[os.path.realpath(path)] = option
-    for name, path in _read(options) if written else ():
-        named = written.get(os.path.realpath(path))
+    # What is not there yet is no input: nobody has to look at all of them.
+    there = {path: option for path, option in written.items() if os.path.exists(path)}
+    for name, path in _read(options) if there else ():
+        named = there.get(os.path.realpath(path))
         if named and (name, named) not in _RENEWED:
             raise UsageError(f"this input would be overwritten: name another {named}", path)
 

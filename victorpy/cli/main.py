@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _abandon_output()
             return FINE
         except (MemoryError, ImportError) as error:
-            if isinstance(error, ImportError) and not _NO_MEMORY.search(str(error)):
+            if not _lacks_memory(error):
                 raise
             _say("there is too little memory for this")
             return FAILED
@@ -61,6 +61,10 @@ def _flushed(words: Sequence[str]) -> int:
         raise
     sys.stdout.flush()
     return status
+
+
+def _lacks_memory(error: MemoryError | ImportError) -> bool:
+    return isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)) is not None
 
 
 def _refusal(error: OSError) -> str:

@@ -13,8 +13,8 @@ from victorpy.foundation.optional import zstandard
 
 SUFFIXES = (".gz", ".zst")
 
-_GZIP = b"\x1f\x8b"
-_ZSTD = b"\x28\xb5\x2f\xfd"
+# With what each kind of packed data begins.
+GZIP_MAGIC, ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # Frames without content. pzstd begins with one.
 SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _STEP = 1 << 16
@@ -49,9 +49,9 @@ def unpacked(file: IO[bytes]) -> IO[bytes]:
     """The unpacked stream of a file that can seek."""
     head = file.read(4)
     file.seek(0)
-    if head.startswith(_GZIP):
+    if head.startswith(GZIP_MAGIC):
         return cast("IO[bytes]", gzip.GzipFile(fileobj=file))
-    if head == _ZSTD or SKIPPABLE.match(head):
+    if head == ZSTD_MAGIC or SKIPPABLE.match(head):
         return io.BufferedReader(_ZstdReader(file), _STEP)
     return file
 

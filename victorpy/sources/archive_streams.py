@@ -9,7 +9,15 @@ from contextlib import suppress
 from functools import cache
 from typing import IO, Any
 
-from victorpy.foundation.compression import SKIPPABLE, STREAM_ERRORS, DamagedError, unpacked_up_to_damage, zstd_problem
+from victorpy.foundation.compression import (
+    GZIP_MAGIC,
+    SKIPPABLE,
+    STREAM_ERRORS,
+    ZSTD_MAGIC,
+    DamagedError,
+    unpacked_up_to_damage,
+    zstd_problem,
+)
 from victorpy.foundation.optional import isal_zlib, zstandard
 from victorpy.sources.archive_heads import LONGEST_LOOK, begins_record, next_head
 
@@ -21,11 +29,10 @@ _MOST = 1 << 20
 # Four bytes may unpack to 128 kB, so one step of this size unpacks to 32 MB at most.
 _ZSTD_STEP = 1 << 10
 
-_GZIP_MAGIC, _ZSTD_MAGIC = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 DICTIONARY = b"\x5d\x2a\x4d\x18"
 _LARGEST_DICTIONARY = 1 << 25
 _LONGEST_MAGIC = 8
-_STARTS = {GZIP: re.compile(rb"\x1f\x8b\x08"), ZSTD: re.compile(re.escape(_ZSTD_MAGIC) + b"|" + re.escape(DICTIONARY))}
+_STARTS = {GZIP: re.compile(rb"\x1f\x8b\x08"), ZSTD: re.compile(re.escape(ZSTD_MAGIC) + b"|" + re.escape(DICTIONARY))}
 _BLANK = re.compile(rb"[\r\n\t \0]*")
 
 _PIECE = 1 << 20
@@ -553,7 +560,7 @@ class ArchiveStream:
 
 
 def _unpacked_dictionary(data: bytes) -> bytes:
-    if not data.startswith(_ZSTD_MAGIC):
+    if not data.startswith(ZSTD_MAGIC):
         return data
     return bytes(zstandard().ZstdDecompressor().decompress(data, max_output_size=_LARGEST_DICTIONARY))
 
@@ -567,6 +574,6 @@ def begins_unit(data: bytes) -> bool:
 
 
 def _kind_of(data: bytes) -> str:
-    if data.startswith(_GZIP_MAGIC):
+    if data.startswith(GZIP_MAGIC):
         return GZIP
-    return ZSTD if data.startswith(_ZSTD_MAGIC) or SKIPPABLE.match(data) else PLAIN
+    return ZSTD if data.startswith(ZSTD_MAGIC) or SKIPPABLE.match(data) else PLAIN

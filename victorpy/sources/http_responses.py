@@ -44,7 +44,6 @@ _FIELD = re.compile(
 )
 _IS_HTTP = re.compile(r"\s*(?:application/http|no-type)\b", re.I)
 
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # More of them are an attack.
 _MOST_CODINGS = 8
 _PIECE, _STEP = 1 << 16, 1 << 10
@@ -172,7 +171,7 @@ def _joined(body: bytes, _: int) -> tuple[bytes, str]:
 
 def _inflated(body: bytes, max_bytes: int) -> tuple[bytes, str]:
     """With a header of zlib or without, up to a damage."""
-    if body.startswith(_GZIP):
+    if body.startswith(compression.GZIP_MAGIC):
         return body, ""
     best, problem = b"", ""
     for window in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
@@ -212,7 +211,7 @@ def _brotli(body: bytes, max_bytes: int) -> tuple[bytes, str]:
 
 
 def _zstd(body: bytes, max_bytes: int) -> tuple[bytes, str]:
-    if not body.startswith(_ZSTD):
+    if not body.startswith(compression.ZSTD_MAGIC):
         return body, ""
     data = bytearray()
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from victorpy.errors import UsageError
-from victorpy.foundation.compression import unpacked_up_to_damage
+from victorpy.foundation.compression import GZIP_MAGIC, unpacked_up_to_damage
 from victorpy.foundation.distinct_ids import distinct_ids
 from victorpy.sources.web_addresses import id_of_address, is_address
 
@@ -23,7 +23,6 @@ TEXT_SUFFIXES: Suffixes = (".txt",)
 # Refuse pages above 1 GiB.
 MAX_BYTES = 1 << 30
 
-_GZIP = b"\x1f\x8b"
 _GZIP_SUFFIX = ".gz"
 
 
@@ -224,7 +223,7 @@ def read_problem(error: Exception) -> str:
 
 def unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
     """Unpack gzip up to a damage, or a little more than `max_bytes`; return other data as they are."""
-    return _unpacked(data, max_bytes) if data.startswith(_GZIP) else (data, "")
+    return _unpacked(data, max_bytes) if data.startswith(GZIP_MAGIC) else (data, "")
 
 
 def _unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
@@ -242,7 +241,7 @@ def _unpacked(data: bytes, max_bytes: int) -> tuple[bytes, str]:
             return bytes(unpacked), "damaged gzip: only a part could be unpacked"
         place = min(place + step, len(data)) - len(unpacker.unused_data)
         if unpacker.eof:
-            if not data.startswith(_GZIP, place):
+            if not data.startswith(GZIP_MAGIC, place):
                 return bytes(unpacked), ""
             unpacker, begun, kept = zlib.decompressobj(zlib.MAX_WBITS | 16), place, len(unpacked)
     return bytes(unpacked), "" if len(unpacked) > max_bytes else "gzip is cut off: only a part could be unpacked"
