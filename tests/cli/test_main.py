@@ -15,6 +15,8 @@ from victorpy import __version__, _core
 from victorpy.cli import main
 from victorpy.cli.command_table import COMMANDS, GROUPS, RENAMED
 
+PACKAGE = Path(_core.__file__).parents[1]
+
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="children are looked for in /proc")
 
 
@@ -232,6 +234,17 @@ def long_clean(victor_process, model, many_pages, folder):
 
 def part_files(folder):
     return [path.name for path in folder.rglob(".*") if path.is_file()]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("raised", ["raise KeyboardInterrupt", "raise RuntimeError from KeyboardInterrupt()"])
+def test_ctrl_c_while_modules_are_imported_ends_with_a_line(tmp_path, raised):
+    (tmp_path / "argparse.py").write_text(raised)  # a module that the command imports early
+    command = [sys.executable, "-P", "-m", "victorpy", "--version"]
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{PACKAGE}"}
+    ran = subprocess.run(command, capture_output=True, env=environment, check=False)
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"victor: interrupted\n")
 
 
 @needs_proc

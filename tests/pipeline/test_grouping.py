@@ -152,6 +152,18 @@ def test_what_is_whole_behind_a_damage_is_moved_too(folder, size, damages):
     assert (totals.read, totals.written, totals.dropped, len(totals.damages)) == (6, 5, {"warcinfo": 1}, damages)
 
 
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_an_arc_record_without_content_costs_no_other(folder, ending):
+    pages = [arc(f"http://tide.example/{number}", answer()) for number in range(4)]
+    pages[1] = b"http://tide.example/1 127.0.0.1 20060131120000 text/html 88\n"  # none of the 88 bytes is there
+    folder.joinpath("a.arc").write_bytes(packed([ARC_HEAD, *pages], ending))
+
+    totals = group(["a.arc"], folder / "out", Grouping(shards=1))
+
+    assert read(folder / "out/shard-00000-of-00001.warc.gz") == [("tide.example", number) for number in (0, 2, 3)]
+    assert (totals.written, len(totals.damages)) == (3, 1)
+
+
 def test_records_that_were_packed_alone_are_not_packed_again(folder):
     members = [gzip.compress(page(number, "harbour.example"), 1) for number in range(3)]
     folder.joinpath("a.warc.gz").write_bytes(b"".join(members))

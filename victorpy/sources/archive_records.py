@@ -285,7 +285,10 @@ class _ArchiveReader:
         """The record with its gzip member, or as a WARC record if it is an ARC record."""
         found, content = record.found, record.content
         if isinstance(found, ArcHead):
-            first = next(content, b"")
+            try:
+                first = next(content, b"")
+            except IncompleteError as error:
+                first, content = b"", _raised(error)
             head = _warc_head(found, record.number, os.path.basename(self.path), is_http=first.startswith(b"HTTP/"))
             return record._replace(head=b"" if record.kind == "filedesc" else head, content=chain([first], content))
         if not is_first or found.length is None or found.length > _LARGEST:
