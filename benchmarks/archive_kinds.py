@@ -6,7 +6,8 @@ python benchmarks/archive_kinds.py --damaged 100000
 Ends with status 1 unless every HTML response that warcio reads is one page with the same body, every header of a record
 is a page, a skipped record or a damage that is told, and no record is lost in which there is no damage. Then one
 `victor run` cleans all these archives: each page must have one outcome with its text, and `victor verify` must name
-the damaged archives and nothing else.
+the damaged archives and nothing else. `victor group-by-host` must move the same pages out of each, and tell as many
+damages.
 """
 
 import argparse
@@ -30,7 +31,9 @@ from tally import tally
 from victorpy import labeler
 from victorpy.cli import main as victor
 from victorpy.errors import VictorError
+from victorpy.foundation.hosts import host_of
 from victorpy.output.escapes import printable
+from victorpy.pipeline.grouping import Grouping, group
 from victorpy.pipeline.runs.journal import state_at
 from victorpy.sources import SOURCES, RawPage
 from victorpy.sources.archive_records import records
@@ -512,6 +515,23 @@ def _text(page: RawPage) -> str:
     return printable(cleaned.text)
 
 
+# Grouped by host
+
+
+def faults_of_groups(folder: Path) -> Iterator[str]:
+    """What is wrong with the records that are sorted by host, archive by archive."""
+    for path in sorted(folder.glob("*.warc")):
+        out = folder / f"grouped {path.stem}"
+        totals = group([str(path)], out, Grouping(shards=1))
+        there, found = found_in(path), [found_in(file) for file in out.glob("*.gz")]
+        whole = Counter(page.data for page in there.pages if not page.problem and host_of(page.url or ""))
+        moved = Counter(page.data for one in found for page in one.pages)
+        if whole - moved or moved - Counter(page.data for page in there.pages):
+            yield f"{path.stem} grouped: {moved.total()} pages, and not {whole.total()}, or others"
+        if any(one.damages for one in found) or len(totals.damages) != len(there.damages):
+            yield f"{path.stem} grouped: {len(totals.damages)} damages told, and not {len(there.damages)}"
+
+
 # Damage at random
 
 
@@ -649,7 +669,9 @@ def wrong(folder: Path, count: int, share: float, seed: int, only: str = "") -> 
     of_run = [*faults_of_run(kinds)]
     archive_count = len([*kinds.glob("*.warc")])
     tally("the same archives and those with damage at random in one run, then verified", archive_count, len(of_run))
-    return [*chain(*of_kinds.values()), *at_random, *of_run]
+    of_groups = [*faults_of_groups(kinds)]
+    tally("the same archives, grouped by host", archive_count, len(of_groups))
+    return [*chain(*of_kinds.values()), *at_random, *of_run, *of_groups]
 
 
 def _at_random(kinds: Path, count: int, share: float, seed: int) -> list[str]:
