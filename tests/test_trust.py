@@ -77,3 +77,12 @@ def test_the_page_names_scripts_that_are_there_and_no_failure():
 
     assert rows
     assert not [script for script, _, failed in rows if not (ROOT / "benchmarks" / script).is_file() or failed != "0"]
+
+
+@pytest.mark.slow
+def test_each_target_of_fuzzing_takes_its_seed(trust):
+    try:
+        for target in import_module("fuzzing.targets").TARGETS.values():
+            target.check(target.seeds()[0])
+    finally:
+        import_module("fuzzing.reading").clear()

@@ -150,7 +150,7 @@ def _check_deduplication(data: bytes) -> None:
     lines = refused(lambda: [*deduplicated_lines(path, deduplicator)])
     if lines is not None:
         promise(len(lines) == deduplicator.counts.total(), "other records went out than came in")
-        again = written("again.jsonl", b"".join(lines))
+        again = written("again.jsonl", b"".join(line.content for line in lines))
         promise(len([*deduplicated_lines(str(again), Deduplicator(settings))]) == len(lines), "not read again")
 
 

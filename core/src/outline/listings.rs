@@ -1,5 +1,7 @@
 //! Code listings: their lines as written and their language, without line numbers and buttons.
 
+use std::cell::OnceCell;
+
 use super::roles::{role, Role};
 use crate::html::tags::{self, Tag};
 use crate::page::Page;
@@ -70,11 +72,8 @@ fn has_line_class(page: &Page, element: usize) -> bool {
 
 /// All text inside an element of the tree, unchanged.
 pub fn raw_text(tree: &Tree, element: usize) -> String {
-    let opening = 2 * element as u32 - tree.depths[element];
-    let closing = 2 * tree.ends[element] - tree.depths[element] - 1;
-    let first = tree.texts.partition_point(|text| text.place <= opening);
-    let inside = tree.texts[first..].iter().take_while(|text| text.place <= closing);
-    inside.map(|text| tree.text(text)).collect()
+    let inside = text_behind(tree, opening(tree, element))..text_behind(tree, closing(tree, element));
+    tree.texts[inside].iter().map(|text| tree.text(text)).collect()
 }
 
 /// Does an element have one of these classes?
@@ -82,6 +81,9 @@ pub fn has_class(page: &Page, element: usize, words: &[&str]) -> bool {
     let value = page.tree.attribute(page.elements.origin[element] as usize, "class");
     value.is_some_and(|value| value.split_ascii_whitespace().any(|word| words.contains(&word)))
 }
+
+/// What stands beside code has digits, and at most so many other characters. Elements with more have code.
+const MOST_BESIDE: u32 = 100;
 
 /// The lines of a `<pre>`, or of a table with line numbers; `is_kept` is asked for each run.
 pub fn lines(page: &Page, listing: usize, is_kept: &dyn Fn(usize) -> bool) -> String {
@@ -95,11 +97,13 @@ struct Lines<'p> {
     /// Does the next text need a line end before it?
     is_due: bool,
     is_of_lines: bool,
+    letters: OnceCell<Letters>,
 }
 
 impl<'p> Lines<'p> {
     fn new(page: &'p Page, listing: usize) -> Self {
-        Self { page, listing, text: String::new(), is_due: false, is_of_lines: is_of_lines(page, listing) }
+        let is_of_lines = is_of_lines(page, listing);
+        Self { page, listing, text: String::new(), is_due: false, is_of_lines, letters: OnceCell::new() }
     }
 
     /// Walks the elements and texts of the tree, without those that were deleted from the page.
@@ -192,6 +196,17 @@ impl<'p> Lines<'p> {
 
     /// Is an element a line number or a button?
     fn is_beside(&self, element: usize) -> bool {
+        self.is_called_so(element) && self.letters_of(element) <= MOST_BESIDE
+    }
+
+    /// The characters inside an element that are neither digits nor white space.
+    fn letters_of(&self, element: usize) -> u32 {
+        let (tree, origins) = (&self.page.tree, &self.page.elements.origin);
+        let letters = self.letters.get_or_init(|| Letters::new(tree, origins[self.listing] as usize));
+        letters.inside(tree, origins[element] as usize)
+    }
+
+    fn is_called_so(&self, element: usize) -> bool {
         let tree = &self.page.tree;
         let origin = self.page.elements.origin[element] as usize;
         if matches!(tree.tags[origin], tags::BUTTON) {
@@ -236,6 +251,34 @@ fn tidied(text: &str) -> String {
     lines[first..].join("\n")
 }
 
+/// The numbers of characters before each text of a listing that are neither digits nor white space.
+struct Letters {
+    first: usize,
+    sums: Vec<u32>,
+}
+
+impl Letters {
+    fn new(tree: &Tree, root: usize) -> Self {
+        let is_letter = |character: &char| !character.is_numeric() && !crate::spaces::is_white(*character);
+        let (first, behind) = (text_behind(tree, opening(tree, root)), text_behind(tree, closing(tree, root)));
+        let mut sums = vec![0];
+        for text in &tree.texts[first..behind] {
+            sums.push(sums[sums.len() - 1] + tree.text(text).chars().filter(is_letter).count() as u32);
+        }
+        Self { first, sums }
+    }
+
+    fn inside(&self, tree: &Tree, element: usize) -> u32 {
+        let before = |place: u32| self.sums[text_behind(tree, place) - self.first];
+        before(closing(tree, element)) - before(opening(tree, element))
+    }
+}
+
+/// The number of texts up to a place.
+fn text_behind(tree: &Tree, place: u32) -> usize {
+    tree.texts.partition_point(|text| text.place <= place)
+}
+
 /// The texts of a part of the tree, in order.
 struct Texts<'t> {
     tree: &'t Tree,
@@ -244,8 +287,7 @@ struct Texts<'t> {
 
 impl<'t> Texts<'t> {
     fn new(tree: &'t Tree, root: usize) -> Self {
-        let begin = opening(tree, root);
-        Self { tree, next: tree.texts.partition_point(|text| text.place <= begin) }
+        Self { tree, next: text_behind(tree, opening(tree, root)) }
     }
 
     /// The texts before a tag that stand directly in this element; others were deleted.

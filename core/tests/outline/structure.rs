@@ -76,6 +76,7 @@ fn a_table_of_posts_only_places_them() {
 
 #[test]
 fn listings() {
+    let long = format!("```\n{0}{0}\n```", "a ".repeat(101).trim());
     check(&[
         ("<pre><code class=language-rust>fn a() {\n\n  b\n}\n</code></pre>", "```rust\nfn a() {\n\n  b\n}\n```"),
         ("<div class='highlight-source-c++'><pre>a</pre></div>", "```c++\na\n```"),
@@ -87,6 +88,9 @@ fn listings() {
         ("<pre><div class=line>a</div><div class=line>b</div></pre>", "```\na\nb\n```"),
         ("<pre>a<br>b</pre>", "```\na\nb\n```"),
         ("<code>a<br>b</code>", "```\na\nb\n```"),
+        // What is called a button, but is too long for one, is code.
+        (&format!("<pre><code class=copy>{0}</code><button>{0}</button></pre>", "a ".repeat(101).trim()), &long),
+        (&format!("<pre><i class=gutter>{}</i>b</pre>", "100 ".repeat(200)), "```\nb\n```"),
         ("<table class=highlight><tr><td>1<td>a b<tr><td>2<td>c</table>", "```\na b\nc\n```"),
         ("<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>", "```\na\nb\n```"),
         ("<pre>```\na</pre>", "````\n```\na\n````"),
