@@ -49,11 +49,16 @@ mod mapping {
         }
     }
 
-    /// So many bytes, all of them 0.
+    /// So many bytes, all of them 0. Asks for pages of 2 MB, of which each new one costs time.
     pub fn map(size: usize) -> *mut u8 {
         let (rights, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: a new mapping touches no other memory.
-        place_or_null(unsafe { libc::mmap(null_mut(), size, rights, flags, -1, 0) })
+        let place = place_or_null(unsafe { libc::mmap(null_mut(), size, rights, flags, -1, 0) });
+        if !place.is_null() {
+            // SAFETY: this changes nothing but the size of pages. Where the system refuses, small ones do.
+            unsafe { libc::madvise(place.cast(), size, libc::MADV_HUGEPAGE) };
+        }
+        place
     }
 
     /// SAFETY: `map` or `resize` has given the place for this size, and nobody uses it afterwards.
