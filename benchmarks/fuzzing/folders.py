@@ -3,7 +3,7 @@
 import hashlib
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -216,17 +216,18 @@ def _array_seeds() -> list[bytes]:
 
 def _check_array(data: bytes) -> None:
     """In a file of sites, with a sound header, and among the arrays of a model."""
+    _check_site(_zipped({site_counts.HEADER: b"victorpy-sites: 1\n", site_counts.CELLS: data}))
+    arrays = _zipped({"text.npy": data})
+    path = written("arrays.npz", arrays)
+    refused(lambda: read_arrays(path, _digest(arrays), {"text"}, ArrayFile("card", "arrays", "a file")))
+
+
+def _zipped(members: Mapping[str, bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
-        archive.writestr(site_counts.HEADER, "victorpy-sites: 1\n")
-        archive.writestr(site_counts.CELLS, data)
-        archive.writestr("text.npy", data)
-    _check_site(content.getvalue())
-    alone = io.BytesIO()
-    with zipfile.ZipFile(alone, "w") as archive:
-        archive.writestr("text.npy", data)
-    path = written("arrays.npz", alone.getvalue())
-    refused(lambda: read_arrays(path, _digest(alone.getvalue()), {"text"}, ArrayFile("card", "arrays", "a file")))
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return content.getvalue()
 
 
 FOLDERS: dict[str, Target] = {
