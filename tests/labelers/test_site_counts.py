@@ -211,7 +211,17 @@ def test_a_zip_of_the_future_is_refused(harbour, tmp_path):
         sites.load(path)
 
 
-@pytest.mark.parametrize("header", [b"{'descr': '<u2', ", b"(" * 200, b"{'descr': 'O', }", b"\0"], ids=repr)
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"{'descr': '<u2', ",
+        b"(" * 200,
+        b"{'descr': '<,u1', 'fortran_order': False, 'shape': (0, 8), }",
+        b"{'descr': 'O', }",
+        b"\0",
+    ],
+    ids=repr,
+)
 def test_counts_that_are_no_array_are_refused(tmp_path, header):
     with zipfile.ZipFile(tmp_path / "x.npz", "w") as archive:
         archive.writestr("header.yaml", "victorpy-sites: 1\n")

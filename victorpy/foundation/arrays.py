@@ -18,10 +18,10 @@ from victorpy.foundation.paired_files import paired_data
 Arrays = dict[str, NDArray[Any]]
 
 # An altered file may make zipfile ask for a password, or numpy for too much memory. Numpy reads the header of an array
-# with Python's tokenizer.
+# with Python's tokenizer, and types with its parser.
 ARRAY_ERRORS = (
     *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, OverflowError, MemoryError),
-    *(zlib.error, lzma.LZMAError, BadZipFile, TokenError),
+    *(zlib.error, lzma.LZMAError, BadZipFile, TokenError, SyntaxError),
 )
 
 # A small file can unpack to a thousand times its size.
